@@ -1,0 +1,40 @@
+/* Reading of struct env, and the one that stands for the real process. */
+#include "base/env.h"
+
+#include <string.h>
+#include <time.h>
+
+struct str env_get(const struct env *env, const char *name)
+{
+    size_t length = strlen(name);
+    for (char **v = env->variables; v && *v; v++) {
+        if (strncmp(*v, name, length) == 0 && (*v)[length] == '=') {
+            return str_from(*v + length + 1);
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
+static int64_t read_clock(clockid_t id)
+{
+    struct timespec now;
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t wall_ms(void *clock)
+{
+    (void)clock;
+    return read_clock(CLOCK_REALTIME);
+}
+
+static int64_t monotonic_ms(void *clock)
+{
+    (void)clock;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+struct env env_of_process(char **variables)
+{
+    return (struct env){.variables = variables, .wall_ms = wall_ms, .monotonic_ms = monotonic_ms};
+}

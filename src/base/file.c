@@ -1,0 +1,151 @@
+/* Reading whole files within a bound, and writing them in one piece. Takes paths, gives bytes and a
+ * reason when there are none; knows nothing about what the bytes mean. */
+#include "base/file.h"
+
+#include "base/buf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum file_status status_of(int os_errno)
+{
+    switch (os_errno) {
+    case ENOENT:
+    case ENOTDIR:
+        return FILE_MISSING;
+    case ELOOP:
+        return FILE_LOOP;
+    case EISDIR:
+        return FILE_NOT_PLAIN;
+    default:
+        return FILE_UNREADABLE;
+    }
+}
+
+enum file_status file_read_fd(struct arena *arena, int fd, size_t max_bytes, struct str *content,
+                              int *os_errno)
+{
+    char chunk[65536];
+    enum file_status status = FILE_OK;
+    struct buf buf = buf_create(max_bytes);
+    for (;;) {
+        ssize_t got = read(fd, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            status = status_of(errno);
+            if (os_errno) {
+                *os_errno = errno;
+            }
+            break;
+        }
+        if (got == 0) {
+            break;
+        }
+        if (!buf_add(&buf, (struct str){chunk, (size_t)got})) {
+            status = FILE_TOO_BIG;
+            break;
+        }
+    }
+    *content = arena_dup(arena, buf_str(&buf));
+    buf_free(&buf);
+    return status;
+}
+
+enum file_status file_read(struct arena *arena, const char *path, size_t max_bytes,
+                           struct str *content, int *os_errno)
+{
+    struct stat st;
+    int saved = 0;
+    /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    *content = (struct str){NULL, 0};
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        saved = errno;
+        if (fd >= 0) {
+            close(fd);
+        }
+        if (os_errno) {
+            *os_errno = saved;
+        }
+        return status_of(saved);
+    }
+    enum file_status status;
+    if (!S_ISREG(st.st_mode)) {
+        status = FILE_NOT_PLAIN;
+    } else if (st.st_size > 0 && (unsigned long long)st.st_size > max_bytes) {
+        status = FILE_TOO_BIG;
+    } else {
+        status = file_read_fd(arena, fd, max_bytes, content, os_errno);
+    }
+    close(fd);
+    if (status != FILE_OK) {
+        *content = (struct str){NULL, 0};
+    }
+    return status;
+}
+
+struct str file_status_text(struct arena *arena, enum file_status status, size_t max_bytes,
+                            int os_errno)
+{
+    switch (status) {
+    case FILE_OK:
+        return STR("was read");
+    case FILE_MISSING:
+        return STR("does not exist");
+    case FILE_NOT_PLAIN:
+        return STR("is a directory or device, not a file");
+    case FILE_LOOP:
+        return STR("is a circle of symbolic links");
+    case FILE_TOO_BIG:
+        return arena_printf(arena, "is larger than %zu KiB", max_bytes / 1024);
+    case FILE_UNREADABLE:
+        break;
+    }
+    return arena_printf(arena, "cannot be read: %s", strerror(os_errno));
+}
+
+enum err_code file_write_whole(const char *path, struct str content, struct err *err)
+{
+    char temp[4096];
+    int length = snprintf(temp, sizeof temp, "%s.XXXXXX", path);
+    if (length < 0 || (size_t)length >= sizeof temp) {
+        return err_set(err, ERR_FILE, "%s: path too long", path);
+    }
+    int fd = mkstemp(temp);
+    if (fd < 0) {
+        return err_set(err, ERR_FILE, "cannot create %s: %s", temp, strerror(errno));
+    }
+    size_t done = 0;
+    while (done < content.len) {
+        ssize_t put = write(fd, content.ptr + done, content.len - done);
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put <= 0) {
+            break;
+        }
+        done += (size_t)put;
+    }
+    /* mkstemp gives 0600; a report is no secret, so it gets what the umask leaves of 0666. */
+    mode_t mask = umask(0);
+    umask(mask);
+    bool is_written = done == content.len && fchmod(fd, 0666 & ~mask) == 0;
+    int saved = errno;
+    if (close(fd) != 0) {
+        saved = errno;
+        is_written = false;
+    }
+    if (!is_written || rename(temp, path) != 0) {
+        saved = is_written ? errno : saved;
+        unlink(temp);
+        return err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(saved));
+    }
+    return ERR_OK;
+}

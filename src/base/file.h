@@ -1,0 +1,36 @@
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+/* Why a file could not be read, told apart because each asks for another remedy. */
+enum file_status {
+    FILE_OK,
+    FILE_MISSING,    /* ENOENT, ENOTDIR */
+    FILE_UNREADABLE, /* no permission, or any other refusal */
+    FILE_NOT_PLAIN,  /* a directory, device or FIFO */
+    FILE_LOOP,       /* symbolic links in a circle */
+    FILE_TOO_BIG,    /* over the caller's limit; nothing was kept */
+};
+
+/* Reads a whole plain file of at most max_bytes into the arena (NUL behind it). os_errno (may be
+ * NULL) gets the system's reason. Never blocks on a FIFO, never trusts the size that stat gave. */
+enum file_status file_read(struct arena *arena, const char *path, size_t max_bytes,
+                           struct str *content, int *os_errno);
+
+/* Reads an open descriptor (stdin) to its end, at most max_bytes. FILE_TOO_BIG keeps the first
+ * max_bytes. */
+enum file_status file_read_fd(struct arena *arena, int fd, size_t max_bytes, struct str *content,
+                              int *os_errno);
+
+/* One plain sentence part for a status: "is a directory or device", "cannot be read: Permission
+ * denied". */
+struct str file_status_text(struct arena *arena, enum file_status status, size_t max_bytes,
+                            int os_errno);
+
+/* Writes content to a new file beside path and renames it over path, so a reader sees all or
+ * nothing. */
+enum err_code file_write_whole(const char *path, struct str content, struct err *err);
+
+#endif

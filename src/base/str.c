@@ -1,0 +1,261 @@
+/* Borrowed strings: comparing, searching, cutting and reading numbers. Takes bytes of any kind,
+ * gives slices of them or values; allocates nothing. */
+#include "base/str.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct str str_from(const char *text)
+{
+    return (struct str){text, text ? strlen(text) : 0};
+}
+
+bool str_is_set(struct str s)
+{
+    return s.ptr != NULL;
+}
+
+bool str_is_empty(struct str s)
+{
+    return s.len == 0;
+}
+
+static unsigned char lower(char c)
+{
+    unsigned char u = (unsigned char)c;
+    return u >= 'A' && u <= 'Z' ? (unsigned char)(u | 0x20) : u;
+}
+
+bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool str_ieq(struct str a, struct str b)
+{
+    return a.len == b.len && str_istarts(a, b);
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
+    if (order != 0) {
+        return order;
+    }
+    return a.len < b.len ? -1 : a.len > b.len;
+}
+
+bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
+}
+
+bool str_istarts(struct str s, struct str prefix)
+{
+    if (s.len < prefix.len) {
+        return false;
+    }
+    for (size_t i = 0; i < prefix.len; i++) {
+        if (lower(s.ptr[i]) != lower(prefix.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool str_ends(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len && str_eq(str_slice(s, s.len - suffix.len, s.len), suffix);
+}
+
+ptrdiff_t str_find(struct str hay, struct str needle)
+{
+    if (needle.len == 0) {
+        return 0;
+    }
+    size_t at = 0;
+    while (at + needle.len <= hay.len) {
+        const char *hit = memchr(hay.ptr + at, needle.ptr[0], hay.len - at - needle.len + 1);
+        if (!hit) {
+            return -1;
+        }
+        if (memcmp(hit, needle.ptr, needle.len) == 0) {
+            return hit - hay.ptr;
+        }
+        at = (size_t)(hit - hay.ptr) + 1;
+    }
+    return -1;
+}
+
+ptrdiff_t str_ifind(struct str hay, struct str needle)
+{
+    for (size_t at = 0; at + needle.len <= hay.len; at++) {
+        if (str_istarts((struct str){hay.ptr + at, hay.len - at}, needle)) {
+            return (ptrdiff_t)at;
+        }
+    }
+    return -1;
+}
+
+ptrdiff_t str_find_char(struct str hay, char c)
+{
+    const char *hit = hay.len ? memchr(hay.ptr, c, hay.len) : NULL;
+    return hit ? hit - hay.ptr : -1;
+}
+
+struct str str_slice(struct str s, size_t from, size_t to)
+{
+    if (to > s.len) {
+        to = s.len;
+    }
+    if (from > to) {
+        from = to;
+    }
+    return (struct str){s.ptr ? s.ptr + from : NULL, to - from};
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.len && is_blank(s.ptr[0])) {
+        s = str_slice(s, 1, s.len);
+    }
+    while (s.len && is_blank(s.ptr[s.len - 1])) {
+        s.len--;
+    }
+    return s;
+}
+
+bool str_split(struct str *rest, char sep, struct str *part)
+{
+    if (!str_is_set(*rest)) {
+        return false;
+    }
+    ptrdiff_t at = str_find_char(*rest, sep);
+    if (at < 0) {
+        *part = *rest;
+        *rest = (struct str){NULL, 0};
+        return true;
+    }
+    *part = str_slice(*rest, 0, (size_t)at);
+    *rest = str_slice(*rest, (size_t)at + 1, rest->len);
+    return true;
+}
+
+/* Copies a number's bytes where strtoll and strtod find their NUL. */
+static bool number_text(struct str s, char *out, size_t cap)
+{
+    if (s.len == 0 || s.len >= cap || is_blank(s.ptr[0])) {
+        return false;
+    }
+    for (size_t i = 0; i < s.len; i++) {
+        if (!strchr("+-.0123456789eE", s.ptr[i]) || s.ptr[i] == '\0') {
+            return false;
+        }
+        out[i] = s.ptr[i];
+    }
+    out[s.len] = '\0';
+    return true;
+}
+
+bool str_to_i64(struct str s, int64_t *out)
+{
+    char text[32];
+    char *end;
+    if (!number_text(s, text, sizeof text)) {
+        return false;
+    }
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (errno != 0 || *end != '\0' || end == text) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool str_to_double(struct str s, double *out)
+{
+    char text[64];
+    char *end;
+    if (!number_text(s, text, sizeof text)) {
+        return false;
+    }
+    double value = strtod(text, &end);
+    if (*end != '\0' || end == text || !isfinite(value)) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool str_to_duration_ms(struct str s, int64_t *out_ms)
+{
+    static const struct {
+        struct str unit;
+        double ms;
+    } units[] = {
+        /* "ms" stands before "s" and "m": the longest suffix is tried first. */
+        {STR_INIT("ms"), 1},
+        {STR_INIT("s"), 1000},
+        {STR_INIT("m"), 60000},
+        {STR_INIT("h"), 3600000},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        double value;
+        if (!str_ends(s, units[i].unit)) {
+            continue;
+        }
+        if (!str_to_double(str_slice(s, 0, s.len - units[i].unit.len), &value) || value < 0 ||
+            value * units[i].ms > 1e13) {
+            return false;
+        }
+        *out_ms = (int64_t)(value * units[i].ms);
+        return true;
+    }
+    return false;
+}
+
+#define DISTANCE_MAX 64
+
+unsigned str_distance(struct str a, struct str b)
+{
+    unsigned row[3][DISTANCE_MAX + 1];
+    if (a.len > DISTANCE_MAX || b.len > DISTANCE_MAX) {
+        return 1000;
+    }
+    for (size_t j = 0; j <= b.len; j++) {
+        row[0][j] = (unsigned)j;
+    }
+    for (size_t i = 1; i <= a.len; i++) {
+        unsigned *now = row[i % 3];
+        const unsigned *last = row[(i + 2) % 3];
+        const unsigned *before = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= b.len; j++) {
+            unsigned cost = lower(a.ptr[i - 1]) != lower(b.ptr[j - 1]);
+            unsigned best = last[j - 1] + cost;
+            best = last[j] + 1 < best ? last[j] + 1 : best;
+            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && lower(a.ptr[i - 1]) == lower(b.ptr[j - 2]) &&
+                lower(a.ptr[i - 2]) == lower(b.ptr[j - 1]) && before[j - 2] + 1 < best) {
+                best = before[j - 2] + 1;
+            }
+            now[j] = best;
+        }
+    }
+    return row[a.len % 3][b.len];
+}
+
+bool str_is_near(struct str a, struct str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    return str_distance(a, b) <= (shorter < 4 ? 1 : shorter < 9 ? 2 : 3);
+}

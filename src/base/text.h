@@ -1,0 +1,23 @@
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include "base/arena.h"
+
+/* Decodes the UTF-8 character at s[at]. Gives its length in bytes (1 to 4) and its code point, or 0
+ * when the bytes there are not valid UTF-8 (overlong forms, surrogates and values over U+10FFFF are
+ * not valid). */
+size_t utf8_decode(struct str s, size_t at, uint32_t *code_point);
+/* Writes code_point as UTF-8 to out[4]; gives the length, 0 for a value that has none. */
+size_t utf8_encode(uint32_t code_point, char out[4]);
+/* Offset of the first byte that is not valid UTF-8, or -1. */
+ptrdiff_t utf8_find_invalid(struct str s);
+
+/* Columns that s takes on a terminal: East Asian wide characters count 2, combining marks 0. */
+size_t text_columns(struct str s);
+
+/* Makes untrusted bytes fit to be shown: at most max_columns wide (0 = no limit; cut text ends in
+ * "..."), one line (CR, LF and TAB become a blank, runs of blanks one), other control characters,
+ * ESC, C1 and bidirectional overrides as \xNN or \u{N}, invalid UTF-8 as \xNN. */
+struct str text_show(struct arena *arena, struct str s, size_t max_columns);
+
+#endif

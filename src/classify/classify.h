@@ -1,0 +1,27 @@
+#ifndef CLASSIFY_CLASSIFY_H
+#define CLASSIFY_CLASSIFY_H
+
+#include "core/finding.h"
+#include "rules/rules.h"
+
+/* The engine: evidence in, finding out. Holds the compiled patterns and the keyword prefilter of
+ * one table. Not for sharing between threads. */
+struct classifier;
+
+/* rules must outlive the classifier. */
+struct classifier *classifier_open(const struct rules *rules);
+void classifier_close(struct classifier *classifier);
+
+/* Judges one observation. The finding and its strings live in arena; finding.observation is the one
+ * given. Never fails: what no rule explains is `unknown`, a proper answer is `ok`. Work is bounded:
+ * bytes, nesting of unwrapping, match steps a pattern and a case; a pattern that hits a limit is
+ * named in finding.skipped_rule. */
+struct finding classify(struct classifier *classifier, struct arena *arena,
+                        const struct observation *observation);
+
+/* The same without the keyword prefilter; both must agree (a test runs the whole corpus both ways).
+ */
+struct finding classify_unfiltered(struct classifier *classifier, struct arena *arena,
+                                   const struct observation *observation);
+
+#endif

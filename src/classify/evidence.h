@@ -1,0 +1,25 @@
+#ifndef CLASSIFY_EVIDENCE_H
+#define CLASSIFY_EVIDENCE_H
+
+#include "core/field.h"
+#include "core/observation.h"
+
+#define EVIDENCE_VALUES_MAX 8 /* values a field keeps: layers of wrapping beyond that are noise */
+
+/* An observation laid open: ANSI stripped, wrapped lines rejoined, JSON in strings and text parsed,
+ * SSE events split, gateway wrapping and exception causes followed, model answers removed, fields
+ * lifted. Innermost value first. */
+struct evidence {
+    const struct observation *observation;
+    struct str values[FIELD_COUNT][EVIDENCE_VALUES_MAX];
+    size_t counts[FIELD_COUNT];
+    bool has_lifted_fields; /* code, type or reason was found */
+    bool is_answer;         /* the body is a proper answer of an API and nothing else */
+    int64_t wait_ms;        /* from headers or RetryInfo, -1 unknown */
+};
+
+/* Everything lives in arena or in the observation. */
+void evidence_lift(struct arena *arena, const struct observation *observation,
+                   struct evidence *evidence);
+
+#endif

@@ -1,0 +1,64 @@
+#ifndef CORE_OBSERVATION_H
+#define CORE_OBSERVATION_H
+
+#include "core/problem.h"
+#include "core/step.h"
+#include "core/target.h"
+
+enum observation_kind {
+    OBSERVATION_HTTP,
+    OBSERVATION_TEXT,
+    OBSERVATION_TRANSPORT,
+    OBSERVATION_CONFIG
+};
+
+/* What the wire saw of an answer; observation.def is the list. */
+enum outcome {
+#define OUTCOME(id, name) OUTCOME_##id,
+#include "core/observation.def"
+#undef OUTCOME
+    OUTCOME_COUNT
+};
+struct str outcome_name(enum outcome outcome);
+
+/* One piece of evidence: what a probe got, what somebody pasted, or what is wrong in a config.
+ * Strings live in the arena of whoever made it; body, headers and text are already bounded and
+ * masked. Numbers that are not known are 0 for codes and -1 for times. */
+struct observation {
+    enum observation_kind kind;
+    const struct target *target; /* NULL for pasted evidence */
+    struct str provider;         /* hint: who produced the evidence, or unset */
+    enum step phase; /* step under way when it ended; STEP_ANSWER after a whole answer */
+
+    int curl_code;     /* CURLcode */
+    int os_errno;      /* of the connection */
+    long tls_verify;   /* X509_V_* result */
+    long proxy_status; /* status of the proxy's answer to CONNECT, or 0 */
+    bool is_through_proxy;
+
+    long status;                  /* HTTP status, or 0 */
+    const struct header *headers; /* names in lower case */
+    size_t header_count;
+    struct str body;  /* at most 64 KiB; for TEXT the text itself */
+    bool is_body_cut; /* there was more */
+
+    enum outcome outcome;    /* filled by the wire */
+    struct str served_model; /* model that the answer names, or unset */
+    struct str request_id;
+    int64_t retry_after_ms; /* from headers, -1 unknown */
+    int64_t date_skew_ms;   /* our clock minus the server's Date; has_date_skew says whether it is
+                               known */
+    bool has_date_skew;
+    struct str address; /* peer's IP address and port, or unset */
+
+    int64_t step_ms[STEP_COUNT];  /* time spent in each network step, -1 = not reached */
+    int64_t started_ms, total_ms; /* wall clock at the start, duration */
+
+    const struct problem *problem; /* for CONFIG; else NULL */
+    struct origin origin;          /* place of pasted evidence: file and line */
+};
+
+/* Value of the first header of that lower-case name, or unset. */
+struct str observation_header(const struct observation *observation, struct str name);
+
+#endif

@@ -1,0 +1,78 @@
+#ifndef CORE_VERDICT_H
+#define CORE_VERDICT_H
+
+#include "core/finding.h"
+
+enum target_status { TARGET_OK, TARGET_FAILED, TARGET_SKIPPED };
+
+/* A target with what became of it. finding is NULL for skipped targets. */
+struct result {
+    const struct target *target;
+    const struct observation
+        *observation; /* shared by targets that are the same on the wire; NULL = not probed */
+    const struct finding
+        *finding; /* what decides: the probe's, or the config problem that prevented it */
+    const struct finding *config_findings; /* of target->problems, in order */
+    size_t config_finding_count;
+    const struct finding *key_proof; /* of the free request that followed, or NULL */
+    enum target_status status;
+    struct rung ladder[STEP_COUNT];
+};
+
+/* How far a problem reaches among the configured targets. */
+enum scope { SCOPE_MODEL, SCOPE_KEY, SCOPE_PROVIDER, SCOPE_NETWORK, SCOPE_EVERYTHING };
+
+/* A number a verdict rests on: {"capacity_failures", 2}. */
+struct basis {
+    struct str name;
+    int64_t number;
+};
+
+/* One distinct problem and what to do about it. All text is in the language of the run,
+ * placeholders filled, ready to show (bounded, no control characters). */
+struct verdict {
+    struct str id;                     /* quick-reference row, or the diagnosis id */
+    const struct diagnosis *diagnosis; /* what it is about */
+    const struct result **results;     /* targets it covers */
+    size_t result_count;
+    const struct finding *finding; /* the one shown as evidence */
+    enum scope scope;
+    enum severity severity;
+    struct str title;  /* "gpt-x is at capacity" */
+    struct str why;    /* meaning, and what proves that the rest is fine */
+    struct str seen;   /* "HTTP 503, error.code "server_is_overloaded"" */
+    struct str origin; /* file:line:col or unset */
+    const struct str *actions, *avoid;
+    size_t action_count, avoid_count;
+    const struct basis *basis;
+    size_t basis_count;
+};
+
+/* A configuration file that was looked for. */
+struct config_file {
+    struct str path;
+    enum config_file_status { CONFIG_LOADED, CONFIG_MISSING, CONFIG_IGNORED, CONFIG_BROKEN } status;
+    struct str reason; /* or unset */
+};
+
+/* All that a report shows of one run: the end of the street. */
+struct report {
+    struct str command; /* "probe", "classify", "demo" ... */
+    struct str version;
+    enum lang lang;
+    int64_t started_ms, duration_ms;
+    size_t request_count, token_bound; /* requests sent, upper bound of output tokens asked for */
+    const struct config_file *files;
+    size_t file_count;
+    const struct finding *config_findings; /* that belong to no target */
+    size_t config_finding_count;
+    const struct result *results;
+    size_t result_count;
+    const struct verdict *verdicts;
+    size_t verdict_count;
+    enum blame blame;
+    int exit_code;      /* interface.md's table */
+    struct str summary; /* one sentence */
+};
+
+#endif

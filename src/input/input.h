@@ -1,0 +1,23 @@
+#ifndef INPUT_INPUT_H
+#define INPUT_INPUT_H
+
+#include "base/mask.h"
+#include "core/observation.h"
+
+#define INPUT_BYTES_MAX ((size_t)1024 * 1024)
+
+enum input_kind { INPUT_AUTO, INPUT_TEXT, INPUT_HTTP };
+
+/* Makes one observation of pasted text: plain text, or an HTTP answer as `curl -i` and `curl -v`
+ * print it (status line, headers, body; the last answer of several). Masked, bounded, invalid UTF-8
+ * replaced. origin.line is 1. */
+struct observation input_paste(struct arena *arena, const struct mask *mask, struct str text,
+                               enum input_kind kind);
+
+/* Makes one observation of a line of `classify --ndjson` (interface.md: id, kind, provider, status,
+ * headers, curl_code, errno, body or text). *id gets the id as JSON text ("null" when there is
+ * none). False with a message when the line is no such object. */
+bool input_ndjson(struct arena *arena, const struct mask *mask, struct str line,
+                  struct observation *observation, struct str *id, struct str *error);
+
+#endif

@@ -1,0 +1,53 @@
+#ifndef PROBE_PROBE_H
+#define PROBE_PROBE_H
+
+#include "base/env.h"
+#include "base/err.h"
+#include "core/verdict.h"
+
+struct probe_options {
+    int64_t timeout_ms;         /* whole request; default 20000 */
+    int64_t connect_timeout_ms; /* DNS to TLS; default 10000 */
+    unsigned per_host; /* requests in flight per scheme, host and port; 0 = no limit; default 8 */
+};
+
+/* One request of a plan and the targets that share it. */
+struct planned_request {
+    const struct target *target; /* stands for all */
+    const size_t *target_indices;
+    size_t target_count;
+    struct str url;
+    struct str host; /* host:port for the plan's list */
+    unsigned token_bound;
+    bool is_key_proof; /* free GET that proves the key */
+};
+
+struct plan {
+    struct planned_request *requests;
+    size_t request_count;
+    size_t token_bound; /* sum */
+};
+
+/* Plans one generation per distinct target: same wire, URL, key, model, proxy, headers and CA are
+ * one request. Skipped and unsendable targets get none. indices of targets refer to the given
+ * array. */
+void probe_plan(struct arena *arena, const struct target *const *targets, size_t target_count,
+                struct plan *plan);
+/* Plans the free key-proof requests (path from providers.toml, per target) for the given targets;
+ * those with an unset path are left out. */
+void probe_plan_key_proofs(struct arena *arena, const struct target *const *targets,
+                           const struct str *paths, size_t target_count, struct plan *plan);
+
+/* Told about each request that ended; for a progress line. */
+typedef void probe_progress(void *context, size_t done, size_t total,
+                            const struct observation *observation);
+
+/* Runs the plan in one libcurl multi run. observations[i] belongs to plan->requests[i] and lives in
+ * arena. A failure out there is an observation; ERR_SYSTEM only when libcurl itself cannot be set
+ * up. Ends in bounded time whatever servers do. */
+enum err_code probe_run(struct arena *arena, const struct env *env, const struct mask *mask,
+                        const struct plan *plan, const struct probe_options *options,
+                        probe_progress *progress, void *context, struct observation *observations,
+                        struct err *err);
+
+#endif

@@ -1,0 +1,21 @@
+#ifndef RULES_CHECK_H
+#define RULES_CHECK_H
+
+#include "core/finding.h"
+#include "rules/rules.h"
+
+/* Classifies one piece of evidence; handed in by the command, since classify is to the right of
+ * this room. */
+typedef struct finding rules_judge(void *context, struct arena *arena,
+                                   const struct observation *evidence);
+
+/* The test of the table (design: "diagnose rules test"): every rule has yes and no examples; each
+ * yes example is won by its own rule, each no example is not, and gets the diagnosis of its `as`;
+ * every diagnosis can be reached by an example; ids are unique; a pattern on text or message has
+ * keywords of 8 bytes or more (4 for non-ASCII), in lower case, of which every yes example contains
+ * one; patterns compile, have no nested quantifiers and at most one wide gap. Each failure is a
+ * problem at the rule's place. */
+void rules_check(const struct rules *rules, rules_judge *judge, void *context, struct arena *arena,
+                 struct problems *problems);
+
+#endif

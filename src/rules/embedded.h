@@ -1,0 +1,17 @@
+#ifndef RULES_EMBEDDED_H
+#define RULES_EMBEDDED_H
+
+#include <stddef.h>
+
+/* The files of rules/, put into the binary by the Makefile in order of name:
+ * rules/10-transport.toml ..., rules/clients/x.toml, rules/demo.toml. */
+struct embedded_file {
+    const char *name;
+    const unsigned char *bytes;
+    size_t size;
+};
+
+extern const struct embedded_file embedded_files[];
+extern const size_t embedded_file_count;
+
+#endif

@@ -1,0 +1,131 @@
+#ifndef RULES_RULES_H
+#define RULES_RULES_H
+
+#include "base/err.h"
+#include "core/diagnosis.h"
+#include "core/field.h"
+#include "core/observation.h"
+
+/* Everything that is data: diagnoses, quick-reference rows, providers, clients and rules, embedded
+ * in the binary from rules/, with the user's rules.d before the built-in rules. Read-only after
+ * rules_open and free of regex machinery: patterns are text here, classify compiles them. */
+struct rules;
+
+/* One tested field of a rule: the rule matches only when one value of the field matches the pattern
+ * (PCRE2, caseless, UTF, dot does not match a newline). Named groups become captures; the name
+ * "wait" is also read as a time to wait. */
+struct condition {
+    enum field field;       /* FIELD_COUNT when header_name is set */
+    struct str header_name; /* "retry-after": the field header.retry-after */
+    struct str pattern;
+    struct origin origin;
+};
+
+/* One example of a rule: evidence, and for `no` examples the diagnosis that must win instead ("as";
+ * unset = just not this rule). */
+struct example {
+    struct observation evidence; /* kind, provider, status, headers, body, curl_code, outcome ... */
+    struct str as;
+    struct origin origin;
+};
+
+struct rule {
+    struct str id;
+    const struct diagnosis *diagnosis;
+    const struct str
+        *keywords; /* lower case; unset count = tried on any evidence with lifted fields */
+    size_t keyword_count;
+    const long *statuses; /* one of these, when given */
+    size_t status_count;
+    const struct condition *conditions; /* ANDed */
+    size_t condition_count;
+    struct str reason, source;
+    bool has_retryable, is_retryable; /* departs from the diagnosis row: `retryable = false` */
+    const struct example *yes, *no;
+    size_t yes_count, no_count;
+    struct origin origin; /* of the block: file as "rules/20-proxy.toml" or the user's path */
+    bool is_users;
+};
+
+/* A free request that proves a key. */
+struct key_proof {
+    struct str path; /* appended to the base URL: "/models"; unset = there is none */
+};
+
+struct provider {
+    struct str id, name;
+    const struct str *hosts; /* host names and ".suffix" forms that belong to it */
+    size_t host_count;
+    struct str base_url; /* default, as the vendor's own SDK takes it; unset where it is the user's
+                            (Azure) */
+    const struct str *wires; /* that it speaks; the first is the default */
+    size_t wire_count;
+    struct str auth_header, auth_prefix;
+    const struct header *headers; /* always sent: anthropic-version */
+    size_t header_count;
+    struct str query; /* "api-version=..." */
+    const struct str *key_prefixes;
+    size_t key_prefix_count;
+    size_t key_min_length;
+    struct str key_env;                         /* usual variable */
+    struct str cheap_model, cheap_model_source; /* documented small model, and where that is said */
+    struct key_proof key_proof;
+    bool is_key_optional; /* local servers */
+};
+
+/* How a client that sends requests is told to use another model, with {model} in it. */
+struct client {
+    struct str id;
+    struct phrase name;
+    struct phrases switch_actions; /* "set model = \"{model}\" in ..." */
+};
+
+/* A row of the quick-reference table. Its condition is code in triage, named by id; the numbers are
+ * here. */
+struct verdict_row {
+    struct str id;
+    enum severity severity;
+    struct phrase title, why;
+    struct phrases actions, avoid;
+};
+
+/* Opens the table. user_dir: directory of *.toml rule files read in order of name, unset = none;
+ * missing is fine. Problems in rule files (with file:line:col) are added to *problems; a broken
+ * user rule is left out, the rest works. Fails with ERR_PARSE only when the embedded data itself is
+ * broken. Free with rules_close. */
+enum err_code rules_open(struct str user_dir, struct problems *problems,
+                         struct arena *problem_arena, struct rules **rules, struct err *err);
+/* The same over given texts instead of the embedded ones, for tests and fuzzing. */
+struct rules_text {
+    struct str file, text;
+    bool is_users;
+};
+enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
+                               struct problems *problems, struct arena *problem_arena,
+                               struct rules **rules, struct err *err);
+void rules_close(struct rules *rules);
+
+/* Rules in the order in which they are tried. */
+size_t rules_count(const struct rules *rules);
+const struct rule *rules_at(const struct rules *rules, size_t index);
+const struct rule *rules_find(const struct rules *rules, struct str id);
+
+/* NULL when unknown. */
+const struct diagnosis *rules_diagnosis(const struct rules *rules, struct str id);
+size_t rules_diagnosis_count(const struct rules *rules);
+const struct diagnosis *rules_diagnosis_at(const struct rules *rules, size_t index);
+/* The rows that everything falls back upon; exist in every table that rules_open accepts. */
+const struct diagnosis *rules_ok(const struct rules *rules);
+const struct diagnosis *rules_unknown(const struct rules *rules);
+
+const struct provider *rules_provider(const struct rules *rules, struct str id);
+const struct provider *rules_provider_of_host(const struct rules *rules, struct str host);
+size_t rules_provider_count(const struct rules *rules);
+const struct provider *rules_provider_at(const struct rules *rules, size_t index);
+/* All key prefixes of all providers, for struct mask; lives as long as the table. */
+const struct str *rules_key_prefixes(const struct rules *rules, size_t *count);
+
+const struct client *rules_client(const struct rules *rules, struct str id);
+const struct verdict_row *rules_verdict_row(const struct rules *rules, struct str id);
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef TRIAGE_TRIAGE_H
+#define TRIAGE_TRIAGE_H
+
+#include "core/verdict.h"
+#include "rules/rules.h"
+
+/* Takes what became of each target and gives the verdicts. results[i].target, observation, finding,
+ * config_findings and key_proof are filled by the command; triage fills status and ladder. */
+struct triage_input {
+    const struct rules *rules;
+    enum lang lang;
+    struct result *results;
+    size_t result_count;
+    const struct finding *config_findings; /* that belong to no target */
+    size_t config_finding_count;
+    const struct str *fail_on; /* layers, blames or diagnosis ids; count 0 = everything */
+    size_t fail_on_count;
+    bool are_warnings_errors; /* verify and --strict */
+};
+
+/* Fills results' status and ladder, and the verdicts, blame, exit_code and summary of *report (the
+ * other members are the command's). Verdicts come most urgent first: one per distinct problem, the
+ * same problem of several targets once, with the scope it has. Quick-reference rows that one run
+ * can decide: capacity-occasional, capacity-after-switch, failure-with-timeout. */
+void triage(struct arena *arena, const struct triage_input *input, struct report *report);
+
+/* The first target of a chain that answers, or NULL. chain unset = any chain. */
+const struct result *triage_answering(const struct result *results, size_t count, struct str chain);
+
+#endif
