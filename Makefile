@@ -5,6 +5,7 @@ PREFIX  ?= /usr/local
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config
+PYTHON  ?= python3
 
 PACKAGES := libcurl libcjson libpcre2-8 libmicrohttpd libcrypto
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
@@ -13,9 +14,9 @@ ifeq ($(WERROR),1)
 WARNINGS += -Werror
 endif
 
-# Not for the targets that only install packages: pkg-config may not be there yet.
-PKG_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
-PKG_LIBS   = $(shell $(PKG_CONFIG) --libs $(PACKAGES))
+# Empty where the libraries are not installed yet: `make deps` and `make run` install them and then call make again.
+PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
+PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 override CPPFLAGS += -Isrc -D_GNU_SOURCE -DDIAGNOSE_VERSION='"$(VERSION)"'
 COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(PKG_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP
 
@@ -60,9 +61,138 @@ $(BUILD)/unit/%_test: tests/unit/%_test.c $(OBJECTS)
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(shell $(PKG_CONFIG) --libs cmocka) $(LDLIBS)
 
+$(BUILD)/toml_conformance: $(wildcard tests/conformance/*.c) $(OBJECTS)
+	$(COMPILE) -o $@ $(filter %.c,$^) $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
+
 unit: $(UNITS)
+
+# ---- set-up: Debian packages, installed only where missing ----
+
+DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev libpcre2-dev libmicrohttpd-dev \
+                libssl-dev ca-certificates
+DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg
+DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+# Recipe that installs what is missing of the packages $(1).
+define install_missing
+@command -v apt-get >/dev/null || { echo "this is no Debian: install the counterparts of $(1)" >&2; exit 0; }; \
+missing=; for package in $(1); do \
+  dpkg-query -W -f '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || missing="$$missing $$package"; \
+done; \
+[ -z "$$missing" ] || { echo "installing:$$missing"; $(SUDO) apt-get -q update && \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
+endef
+
+deps:
+	$(call install_missing,$(DEBIAN_BUILD))
+
+check-deps: deps
+	$(call install_missing,$(DEBIAN_CHECK))
+	@SUDO="$(SUDO)" tests/peers/unpack-nginx $(BUILD)/peers
+
+# Prints the plan and runs on what is configured here, or the demo where nothing is. Findings are no failure of the
+# recipe: only wrong usage (4) and a crash are.
+run: deps
+	@$(MAKE) --no-print-directory all
+	@$(BUILD)/diagnose $(ARGS) --dry-run 2>/dev/null; plan=$$?; \
+	if [ $$plan = 5 ] && [ -z "$(ARGS)" ]; then $(BUILD)/diagnose demo; else $(BUILD)/diagnose $(ARGS); fi; \
+	code=$$?; [ $$code -le 3 ] || [ $$code = 5 ]
+
+# ---- tests ----
+
+SUITES = $(foreach unit,$(UNITS),'unit/$(notdir $(unit))=$(unit)') \
+         'layers=$(PYTHON) tests/layers.py' \
+         'docs=$(PYTHON) tests/docs.py --build $(BUILD)' \
+         'toml=$(BUILD)/toml_conformance $(or $(TOML_TEST),toml-test)' \
+         'rules=$(BUILD)/diagnose rules test' \
+         'cases=$(PYTHON) tests/run.py --build $(BUILD)'
+
+check: check-deps
+	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance
+	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
+
+# The same tests with AddressSanitizer and UndefinedBehaviorSanitizer, then all cases under valgrind.
+asan: check-deps
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all' \
+	  all unit $(BUILD)/asan/toml_conformance
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan suites
+
+# Adds the real clients and validators from npm, with a Node of their own: Debian 12's is too old for them.
+check-peers: check-deps
+	$(call install_missing,$(if $(shell command -v npm),,npm))
+	@mkdir -p $(BUILD)/peers
+	@cp tests/peers/package.json tests/peers/package-lock.json tests/peers/.npmrc tests/peers/sdk.mjs $(BUILD)/peers/
+	@cd $(BUILD)/peers && npm ci --silent
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/check.py --log $(BUILD)/log \
+	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
+
+suites:
+	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
+
+# Every fuzzer for FUZZ_SECONDS; a crash, a leak or undefined behaviour ends the run.
+FUZZ_SECONDS ?= 60
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
+FUZZ_CFLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+
+deep-deps: check-deps
+	$(call install_missing,$(DEBIAN_DEEP))
+
+fuzz: deep-deps
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzzing CC=clang CFLAGS='$(FUZZ_CFLAGS)' fuzzers
+	@for fuzzer in $(BUILD)/fuzzing/fuzz/*_fuzz; do echo "$$fuzzer, $(FUZZ_SECONDS) s"; \
+	  mkdir -p $$fuzzer.corpus; \
+	  $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -verbosity=0 -print_final_stats=1 \
+	    -artifact_prefix=$(BUILD)/fuzzing/ $$fuzzer.corpus || exit 1; done
+
+fuzzers: $(FUZZERS)
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(OBJECTS)
+	@mkdir -p $(@D)
+	$(COMPILE) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
+
+tidy: deep-deps
+	clang-format --dry-run --Werror $(SOURCES) $(wildcard src/*.c src/*/*.h tests/*/*.c)
+	clang-tidy --quiet $(SOURCES) src/main.c -- -std=c11 $(CPPFLAGS) $(PKG_CFLAGS)
+	cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 -Isrc src
+
+bench: all
+	@$(PYTHON) tests/bench/bench.py --build $(BUILD)
+
+# ---- installation ----
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+	  $(foreach shell,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/$(dir $(call completion_path,$(shell))))
+	install -m 755 $(BUILD)/diagnose $(DESTDIR)$(PREFIX)/bin/diagnose
+	install -m 644 man/diagnose.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 man/diagnose-rules.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	$(foreach shell,$(COMPLETIONS),$(BUILD)/diagnose completion $(shell) \
+	  > $(DESTDIR)$(PREFIX)/$(call completion_path,$(shell)) &&) true
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/diagnose $(DESTDIR)$(PREFIX)/share/man/man1/diagnose.1 \
+	  $(DESTDIR)$(PREFIX)/share/man/man5/diagnose-rules.5 \
+	  $(foreach shell,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/$(call completion_path,$(shell)))
+
+COMPLETIONS := bash zsh fish
+completion_path = $(share_$(1))
+share_bash := share/bash-completion/completions/diagnose
+share_zsh  := share/zsh/site-functions/_diagnose
+share_fish := share/fish/vendor_completions.d/diagnose.fish
 
 clean:
 	rm -rf $(BUILD)
+
+help:
+	@echo 'make run          install what is missing, build, run on what is configured here (or the demo); ARGS="..."'
+	@echo 'make check        install the test tools, build, pass every test'
+	@echo 'make check-peers  the tests with real clients from npm'
+	@echo 'make all | deps | check-deps | install | uninstall | asan | fuzz | tidy | bench | clean'
+	@echo 'variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD WERROR=1 FUZZ_SECONDS=60'
+
+.PHONY: unit suites fuzzers deep-deps
+
 
 -include $(OBJECTS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d)

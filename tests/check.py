@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Runs test suites one after the other and adds up what they say.
+
+usage: check.py [--log DIR] NAME=COMMAND...
+
+Each COMMAND is run by the shell. What it counts is read from its output: a line `N passed, N failed` (`, N skipped`
+may follow), or the TAP lines of cmocka. Exit status 77 is a skip whose reason is the last line printed. A suite that
+exits with failure though it counted none, or counts nothing at all, is one failure. Output is shown when something
+failed or was skipped. The last line is the sum; the exit status is 1 when anything failed.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+COUNTS = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
+
+
+def counted(text, status):
+    """(passed, failed, skipped) of one suite's output and exit status."""
+    if status == 77:
+        return 0, 0, 1
+    found = COUNTS.findall(text)
+    if found:
+        passed, failed, skipped = (int(n or 0) for n in found[-1])
+    else:
+        passed = len(re.findall(r"^ok \d", text, re.M))
+        failed = len(re.findall(r"^not ok \d", text, re.M))
+        skipped = 0
+    if failed == 0 and (status != 0 or passed + skipped == 0):
+        failed = 1
+    return passed, failed, skipped
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--log", help="folder that keeps each suite's output")
+    parser.add_argument("suite", nargs="+")
+    args = parser.parse_args()
+    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP")
+    total = [0, 0, 0]
+    for suite in args.suite:
+        name, command = suite.split("=", 1)
+        run = subprocess.run(command, shell=True, env=env, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        text = run.stdout.decode("utf-8", "replace")
+        counts = counted(text, run.returncode)
+        total = [a + b for a, b in zip(total, counts)]
+        if args.log:
+            os.makedirs(args.log, exist_ok=True)
+            with open(os.path.join(args.log, name + ".log"), "w", encoding="utf-8") as log:
+                log.write(text)
+        if counts[1] or counts[2]:
+            print(text.rstrip())
+        print(f"{name}: {counts[0]} passed, {counts[1]} failed, {counts[2]} skipped", flush=True)
+    line = f"{total[0]} passed, {total[1]} failed"
+    print(line + (f", {total[2]} skipped" if total[2] else ""))
+    sys.exit(1 if total[1] else 0)
+
+
+main()
