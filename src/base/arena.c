@@ -122,17 +122,20 @@ const char *arena_cstr(struct arena *arena, struct str s)
 
 struct str arena_printf(struct arena *arena, const char *format, ...)
 {
+    char small[256];
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = vsnprintf(small, sizeof small, format, args);
     va_end(args);
-    if (length < 0) {
-        va_end(again);
-        return STR("");
+    struct str text = STR("");
+    if (length >= 0 && (size_t)length < sizeof small) {
+        text = arena_dup(arena, (struct str){small, (size_t)length});
+    } else if (length >= 0) {
+        char *big = arena_alloc(arena, (size_t)length + 1);
+        vsnprintf(big, (size_t)length + 1, format, again);
+        text = (struct str){big, (size_t)length};
     }
-    char *text = arena_alloc(arena, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
-    return (struct str){text, (size_t)length};
+    return text;
 }

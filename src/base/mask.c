@@ -90,7 +90,8 @@ static size_t named_value(struct str s, size_t at, struct buf *out)
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct str rest = str_slice(s, at, s.len);
-        if (!str_istarts(rest, names[i]) || (at > 0 && is_key_char(s.ptr[at - 1]))) {
+        bool is_inside_word = at > 0 && is_key_char(s.ptr[at - 1]) && is_key_char(s.ptr[at]);
+        if (!str_istarts(rest, names[i]) || is_inside_word) {
             continue;
         }
         size_t value = skip_joint(s, at + names[i].len);

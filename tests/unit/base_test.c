@@ -1,0 +1,283 @@
+/* Strings, arenas, buffers, files, masking and showing of untrusted text. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/env.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mask.h"
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void assert_str(struct str have, const char *want)
+{
+    assert_int_equal(have.len, strlen(want));
+    assert_memory_equal(have.ptr, want, have.len);
+}
+
+static void finds_and_cuts(void **state)
+{
+    (void)state;
+    struct str rest = STR("a,,b"), part;
+    assert_int_equal(str_find(STR("aab"), STR("ab")), 1);
+    assert_int_equal(str_find(STR("ab"), STR("abc")), -1);
+    assert_int_equal(str_ifind(STR("xHTTP"), STR("http")), 1);
+    assert_int_equal(str_find(STR("x"), STR("")), 0);
+    assert_str(str_trim(STR(" \t a b\r\n")), "a b");
+    assert_str(str_slice(STR("abc"), 2, 99), "c");
+    assert_int_equal(str_slice(STR("abc"), 9, 1).len, 0);
+    assert_true(str_split(&rest, ',', &part));
+    assert_str(part, "a");
+    assert_true(str_split(&rest, ',', &part));
+    assert_str(part, "");
+    assert_true(str_split(&rest, ',', &part));
+    assert_str(part, "b");
+    assert_false(str_split(&rest, ',', &part));
+    assert_true(str_ieq(STR("Retry-After"), STR("retry-after")));
+    assert_false(str_ieq(STR("a"), STR("ab")));
+    assert_true(str_ends(STR("x.toml"), STR(".toml")));
+    assert_true(str_cmp(STR("a"), STR("ab")) < 0);
+}
+
+static void reads_numbers_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    int64_t number = 7;
+    double real;
+    assert_true(str_to_i64(STR("-9223372036854775808"), &number));
+    assert_true(number == INT64_MIN);
+    number = 7;
+    assert_false(str_to_i64(STR("9223372036854775808"), &number));
+    assert_false(str_to_i64(STR(""), &number));
+    assert_false(str_to_i64(STR(" 1"), &number));
+    assert_false(str_to_i64(STR("1x"), &number));
+    assert_false(str_to_i64(((struct str){"1\0002", 3}), &number));
+    assert_int_equal(number, 7);
+    assert_true(str_to_double(STR("34.07"), &real));
+    assert_true(real > 34.06 && real < 34.08);
+    assert_false(str_to_double(STR("nan"), &real));
+    assert_false(str_to_double(STR("1e999"), &real));
+}
+
+static void reads_durations_with_units_only(void **state)
+{
+    (void)state;
+    static const struct {
+        struct str text;
+        int64_t ms;
+    } good[] = {{STR_INIT("500ms"), 500},
+                {STR_INIT("20s"), 20000},
+                {STR_INIT("1.5m"), 90000},
+                {STR_INIT("2h"), 7200000}};
+    static const struct str bad[] = {STR_INIT("5"), STR_INIT(""), STR_INIT("-1s"), STR_INIT("s"),
+                                     STR_INIT("1e99h")};
+    int64_t ms;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(str_to_duration_ms(good[i].text, &ms));
+        assert_int_equal(ms, good[i].ms);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_false(str_to_duration_ms(bad[i], &ms));
+    }
+}
+
+static void suggests_what_is_near(void **state)
+{
+    (void)state;
+    assert_int_equal(str_distance(STR("modle"), STR("model")), 1);
+    assert_int_equal(str_distance(STR(""), STR("abc")), 3);
+    assert_true(str_is_near(STR("base_ulr"), STR("base_url")));
+    assert_false(str_is_near(STR("proxy"), STR("model")));
+    assert_false(str_is_near(
+        STR("a-very-long-name-that-goes-on-and-on-for-more-than-sixty-four-bytes"), STR("a")));
+}
+
+static void arena_keeps_what_it_gave(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct str first = arena_printf(arena, "%d-%s", 7, "x");
+    char *big = arena_alloc(arena, 100000);
+    struct str *list = NULL;
+    size_t capacity = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        list = arena_grow(arena, list, i, &capacity, sizeof *list);
+        list[i] = arena_printf(arena, "%zu", i);
+    }
+    memset(big, 1, 100000);
+    assert_str(first, "7-x");
+    assert_str(list[0], "0");
+    assert_str(list[999], "999");
+    assert_null(arena_dup(arena, (struct str){NULL, 0}).ptr);
+    assert_string_equal(arena_cstr(arena, STR("abc")), "abc");
+    arena_free(arena);
+}
+
+static void buffer_stops_at_its_maximum(void **state)
+{
+    (void)state;
+    struct buf buf = buf_create(10);
+    assert_true(buf_add(&buf, STR("12345")));
+    assert_false(buf_printf(&buf, "%s", "6789012"));
+    assert_str(buf_str(&buf), "1234567890");
+    assert_true(buf.is_full);
+    assert_int_equal(buf.ptr[10], '\0');
+    buf_free(&buf);
+    assert_str(buf_str(&buf), "");
+}
+
+static void decodes_only_valid_utf8(void **state)
+{
+    (void)state;
+    static const struct str bad[] = {STR_INIT("\xC0\x80"), STR_INIT("\xED\xA0\x80"),
+                                     STR_INIT("\xF4\x90\x80\x80"), STR_INIT("\x80"),
+                                     STR_INIT("\xE4\xBD")};
+    uint32_t c;
+    char out[4];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(utf8_decode(bad[i], 0, &c), 0);
+        assert_int_equal(utf8_find_invalid(bad[i]), 0);
+    }
+    assert_int_equal(utf8_decode(STR("\xE4\xBD\xA0"), 0, &c), 3);
+    assert_int_equal(c, 0x4F60);
+    assert_int_equal(utf8_encode(0x1F600, out), 4);
+    assert_memory_equal(out, "\xF0\x9F\x98\x80", 4);
+    assert_int_equal(utf8_encode(0xD800, out), 0);
+    assert_int_equal(utf8_find_invalid(STR("ok\xFF")), 2);
+    assert_int_equal(text_columns(STR("a你é")), 4);
+}
+
+static void shows_untrusted_text_harmlessly(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    assert_str(text_show(arena, STR("  a\r\n\tb  "), 0), "a b");
+    assert_str(text_show(arena, STR("\x1b[31mred"), 0), "\\x1B[31mred");
+    assert_str(text_show(arena, ((struct str){"a\0b", 3}), 0), "a\\x00b");
+    assert_str(text_show(arena,
+                         STR("a\xE2\x80\xAE"
+                             "b"),
+                         0),
+               "a\\u{202E}b");
+    assert_str(text_show(arena,
+                         STR("\xC2\x9B"
+                             "1m"),
+                         0),
+               "\\x9B1m");
+    assert_str(text_show(arena, STR("a\xFF"), 0), "a\\xFF");
+    assert_str(text_show(arena, STR("abcdefgh"), 6), "abc...");
+    assert_str(text_show(arena, STR("abcdef"), 6), "abcdef");
+    assert_str(text_show(arena, STR("你好你好你好"), 9), "你好你...");
+    arena_free(arena);
+}
+
+static void hides_keys_in_every_place(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct secret key = secret_create(arena, STR("topsecretvalue1"));
+    struct secret none = secret_create(arena, (struct str){NULL, 0});
+    struct str prefixes[] = {STR("sk-"), STR("AIza")};
+    struct mask mask = {&key, 1, prefixes, 2};
+    assert_string_equal(none.fingerprint, "");
+    assert_int_equal(strlen(key.fingerprint), 8);
+    static const struct {
+        struct str in;
+        const char *out;
+    } cases[] = {
+        {STR_INIT("got sk-abcdefghijklmnop."), "got [masked]"},
+        {STR_INIT("risk-averse-behaviour-here"), "risk-averse-behaviour-here"},
+        {STR_INIT("Incorrect API key provided: sk-test*****0000."),
+         "Incorrect API key provided: sk-test*****0000."},
+        {STR_INIT("Authorization: Bearer abcdefghijkl/+=="), "Authorization: Bearer [masked]"},
+        {STR_INIT("\"x-api-key\": \"0123456789abcdef\""), "\"x-api-key\": \"[masked]\""},
+        {STR_INIT("GET /v1?key=0123456789abcdef&x=1"), "GET /v1?key=[masked]&x=1"},
+        {STR_INIT("http://user:pass@host/x"), "http://[masked]@host/x"},
+        {STR_INIT("http://host/x@y"), "http://host/x@y"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_str(mask_text(arena, &mask, cases[i].in), cases[i].out);
+    }
+    struct str shown = mask_text(arena, &mask, STR("x topsecretvalue1 y"));
+    assert_int_equal(str_find(shown, STR("topsecret")), -1);
+    assert_true(str_find(shown, str_from(key.fingerprint)) > 0);
+    arena_free(arena);
+}
+
+static void tells_why_a_file_cannot_be_read(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct str content;
+    int os_errno = 0;
+    char folder[] = "/tmp/diagnose-base-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(file_read(arena, folder, 10, &content, &os_errno), FILE_NOT_PLAIN);
+    snprintf(path, sizeof path, "%s/loop", folder);
+    assert_int_equal(symlink("loop", path), 0);
+    assert_int_equal(file_read(arena, path, 10, &content, &os_errno), FILE_LOOP);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/fifo", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(file_read(arena, path, 10, &content, &os_errno), FILE_NOT_PLAIN);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/file", folder);
+    assert_int_equal(file_read(arena, path, 10, &content, &os_errno), FILE_MISSING);
+    assert_int_equal(file_write_whole(path, STR("0123456789"), NULL), ERR_OK);
+    assert_int_equal(file_read(arena, path, 10, &content, &os_errno), FILE_OK);
+    assert_str(content, "0123456789");
+    assert_int_equal(file_read(arena, path, 9, &content, &os_errno), FILE_TOO_BIG);
+    assert_null(content.ptr);
+    unlink(path);
+    rmdir(folder);
+    arena_free(arena);
+}
+
+static void errors_carry_a_place(void **state)
+{
+    (void)state;
+    struct err err;
+    assert_int_equal(err_set_at(&err, ERR_PARSE, STR("a.toml"), 3, 7, "found %s", "x"), ERR_PARSE);
+    assert_string_equal(err.file, "a.toml");
+    assert_int_equal(err.line, 3);
+    assert_int_equal(err.column, 7);
+    assert_string_equal(err.text, "found x");
+    assert_int_equal(err_set(NULL, ERR_USAGE, "x"), ERR_USAGE);
+}
+
+static void environment_tells_unset_from_empty(void **state)
+{
+    (void)state;
+    char one[] = "KEY=value", two[] = "KEY_TWO=", *variables[] = {two, one, NULL};
+    struct env env = env_of_process(variables);
+    assert_str(env_get(&env, "KEY"), "value");
+    assert_true(str_is_set(env_get(&env, "KEY_TWO")));
+    assert_false(str_is_set(env_get(&env, "KE")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_and_cuts),
+        cmocka_unit_test(reads_numbers_whole_or_not_at_all),
+        cmocka_unit_test(reads_durations_with_units_only),
+        cmocka_unit_test(suggests_what_is_near),
+        cmocka_unit_test(arena_keeps_what_it_gave),
+        cmocka_unit_test(buffer_stops_at_its_maximum),
+        cmocka_unit_test(decodes_only_valid_utf8),
+        cmocka_unit_test(shows_untrusted_text_harmlessly),
+        cmocka_unit_test(hides_keys_in_every_place),
+        cmocka_unit_test(tells_why_a_file_cannot_be_read),
+        cmocka_unit_test(errors_carry_a_place),
+        cmocka_unit_test(environment_tells_unset_from_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
