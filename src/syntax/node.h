@@ -35,8 +35,10 @@ struct node {
     struct node **items;   /* ARRAY */
     struct entry *entries; /* TABLE, in order of the file */
     size_t count;          /* of items or entries */
-    size_t capacity;       /* the parser's own */
-    unsigned flags;        /* the parser's own */
+    size_t capacity;       /* the parser's own, as all below */
+    unsigned flags;
+    struct entry_link *links; /* search tree over the entries of a big TABLE; entry i has link i */
+    uint32_t top_link;        /* its top, counted from 1 */
 };
 
 struct entry {
@@ -50,7 +52,10 @@ struct syntax_error {
     struct pos pos;
     struct str
         message; /* what was found and what was expected: "unterminated string, expected '"'" */
-    struct str line_text; /* that line, at most 200 bytes around the place */
+    struct str line_text;      /* that line, at most 200 bytes around the place, raw: show with
+                                  text_show after mask_text. A word is never cut in two, since half a
+                                  key could not be recognised any more. */
+    unsigned line_text_column; /* column of its first character: 1 unless the line was cut */
     bool is_duplicate_key;
 };
 
@@ -66,7 +71,8 @@ struct document {
     enum syntax_reject { SYNTAX_READ, SYNTAX_TOO_BIG, SYNTAX_NOT_UTF8, SYNTAX_HAS_NUL } reject;
 };
 
-/* Value of a key of a TABLE (case matters), or NULL; node may be NULL or of another kind. */
+/* Value of a key of a TABLE (case matters), or NULL; node may be NULL or of another kind. The first
+ * of several equal keys in TOML, the last one in JSON and dotenv, as their readers do. */
 const struct node *node_get(const struct node *node, struct str key);
 const struct entry *node_entry(const struct node *node, struct str key);
 /* Text of a STRING, else unset. */
@@ -74,7 +80,8 @@ struct str node_string(const struct node *node);
 /* "string", "integer", "table" ... for messages. */
 const char *node_kind_name(enum node_kind kind);
 
-/* Line and column of a byte offset, and the line around it; for parsers that only know offsets. */
+/* Line and column of a byte offset (lines end at LF; a BOM at the start has no column), and the
+ * line around a place as in syntax_error; for parsers that only know offsets. */
 struct pos pos_of_offset(struct str text, size_t offset);
 struct str pos_line_text(struct arena *arena, struct str text, struct pos pos);
 

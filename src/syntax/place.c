@@ -1,0 +1,119 @@
+/* Lines and columns. Takes byte offsets into a text, gives the place as an editor shows it and the
+ * line around it. Knows nothing of any syntax. */
+#include "syntax/place.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+#define LINE_TEXT_BYTES ((size_t)200)
+
+static const struct str byte_order_mark = STR_INIT("\xEF\xBB\xBF");
+
+/* Length of the character at an offset inside the text; an invalid byte is a character. */
+static size_t char_bytes(struct str text, size_t at)
+{
+    uint32_t ignored;
+    if ((unsigned char)text.ptr[at] < 0x80) {
+        return 1;
+    }
+    size_t length = utf8_decode(text, at, &ignored);
+    return length ? length : 1;
+}
+
+struct place_cursor place_start(struct str text)
+{
+    return (struct place_cursor){
+        .text = text,
+        .offset = str_starts(text, byte_order_mark) ? byte_order_mark.len : 0,
+        .pos = {1, 1},
+    };
+}
+
+struct pos place_of(struct place_cursor *cursor, size_t offset)
+{
+    struct place_cursor back;
+    if (offset > cursor->text.len) {
+        offset = cursor->text.len;
+    }
+    if (offset < cursor->offset) {
+        /* Rare (errors only): the cursor itself stays where it is. */
+        back = place_start(cursor->text);
+        cursor = &back;
+    }
+    while (cursor->offset < offset) {
+        size_t length = char_bytes(cursor->text, cursor->offset);
+        if (cursor->offset + length > offset) {
+            break;
+        }
+        if (cursor->text.ptr[cursor->offset] == '\n') {
+            cursor->pos.line++;
+            cursor->pos.column = 1;
+        } else {
+            cursor->pos.column++;
+        }
+        cursor->offset += length;
+    }
+    return cursor->pos;
+}
+
+struct pos pos_of_offset(struct str text, size_t offset)
+{
+    struct place_cursor cursor = place_start(text);
+    return place_of(&cursor, offset);
+}
+
+/* The whole line of a number, without its line end; unset when there is no such line. */
+static struct str line_of(struct str text, unsigned number)
+{
+    struct str rest = str_slice(text, place_start(text).offset, text.len);
+    struct str line = {NULL, 0};
+    for (unsigned n = 0; n < number; n++) {
+        if (!str_split(&rest, '\n', &line)) {
+            return (struct str){NULL, 0};
+        }
+    }
+    if (str_ends(line, STR("\r"))) {
+        line.len--;
+    }
+    return line;
+}
+
+/* True for what may be part of a key or token, which must be shown whole or not at all. */
+static bool is_word_byte(char c)
+{
+    return strchr(" \t\"'`,;:=()[]{}<>#", c) == NULL || c == '\0';
+}
+
+struct str place_line_text(struct arena *arena, struct str text, struct pos pos, unsigned *column)
+{
+    struct str line = line_of(text, pos.line);
+    size_t place = 0;
+    for (unsigned n = 1; n < pos.column && place < line.len; n++) {
+        place += char_bytes(line, place);
+    }
+    *column = 1;
+    if (line.len <= LINE_TEXT_BYTES) {
+        return arena_dup(arena, str_is_set(line) ? line : STR(""));
+    }
+    size_t from = place > LINE_TEXT_BYTES / 2 ? place - LINE_TEXT_BYTES / 2 : 0;
+    size_t to = from + LINE_TEXT_BYTES < line.len ? from + LINE_TEXT_BYTES : line.len;
+    while (from > 0 && from < to && is_word_byte(line.ptr[from - 1]) &&
+           is_word_byte(line.ptr[from])) {
+        from++;
+    }
+    while (to < line.len && to > from && is_word_byte(line.ptr[to]) &&
+           is_word_byte(line.ptr[to - 1])) {
+        to--;
+    }
+    for (size_t at = 0; at < from; at += char_bytes(line, at)) {
+        ++*column;
+    }
+    return arena_dup(arena, str_slice(line, from, to));
+}
+
+struct str pos_line_text(struct arena *arena, struct str text, struct pos pos)
+{
+    unsigned ignored;
+    return place_line_text(arena, text, pos, &ignored);
+}
