@@ -1,0 +1,387 @@
+/* Reads scripts of the scripted provider. Takes TOML text, gives the replies in order with every
+ * value checked, or the first thing wrong with its place; a key that nobody knows is wrong too,
+ * since a misspelt condition would answer requests it should not. */
+#include "serve/script.h"
+
+#include "base/buf.h"
+#include "rules/embedded.h"
+#include "serve/healthy.h"
+#include "syntax/toml.h"
+
+#include <string.h>
+
+#define REPLIES_MAX 1000
+#define WAIT_MAX_MS 600000
+#define COUNT_MAX 1000000000
+
+/* One parse: where results live, and where in the user's file we are. */
+struct reading {
+    struct arena *arena;
+    struct str file;
+    struct err *err;
+};
+
+/* A key of a table: how its value is read, and where in the struct it goes. */
+struct key {
+    struct str name;
+    enum err_code (*read)(const struct reading *reading, const struct key *key,
+                          const struct node *value, void *field);
+    size_t offset;
+    int64_t min, max; /* of integers */
+};
+
+#define WRONG_AT(reading, place, ...)                                                              \
+    err_set_at((reading)->err, ERR_PARSE, (reading)->file, (place).line, (place).column,           \
+               __VA_ARGS__)
+
+static enum err_code wrong_kind(const struct reading *reading, const struct key *key,
+                                const struct node *value, const char *wanted)
+{
+    return WRONG_AT(reading, value->pos, "%.*s must be %s, not %s", STR_ARG(key->name), wanted,
+                    node_kind_name(value->kind));
+}
+
+static enum err_code read_text(const struct reading *reading, const struct key *key,
+                               const struct node *value, void *field)
+{
+    if (value->kind != NODE_STRING) {
+        return wrong_kind(reading, key, value, "a string");
+    }
+    *(struct str *)field = value->string;
+    return ERR_OK;
+}
+
+static enum err_code read_integer(const struct reading *reading, const struct key *key,
+                                  const struct node *value, void *field)
+{
+    if (value->kind != NODE_INTEGER) {
+        return wrong_kind(reading, key, value, "an integer");
+    }
+    if (value->integer < key->min || value->integer > key->max) {
+        return WRONG_AT(reading, value->pos, "%.*s must be from %lld to %lld", STR_ARG(key->name),
+                        (long long)key->min, (long long)key->max);
+    }
+    *(int64_t *)field = value->integer;
+    return ERR_OK;
+}
+
+static enum err_code read_flag(const struct reading *reading, const struct key *key,
+                               const struct node *value, void *field)
+{
+    if (value->kind != NODE_BOOL) {
+        return wrong_kind(reading, key, value, "true or false");
+    }
+    *(bool *)field = value->boolean;
+    return ERR_OK;
+}
+
+/* What a header may hold on the wire: an empty value or name, a tab or a line end would be refused
+ * only when the answer is due. */
+static bool is_sendable(struct str text)
+{
+    return text.len && !memchr(text.ptr, '\0', text.len) && str_find_char(text, '\t') < 0 &&
+           str_find_char(text, '\r') < 0 && str_find_char(text, '\n') < 0;
+}
+
+static enum err_code read_pairs(const struct reading *reading, const struct key *key,
+                                const struct node *value, void *field)
+{
+    if (value->kind != NODE_TABLE) {
+        return wrong_kind(reading, key, value, "a table { name = \"value\" }");
+    }
+    struct pair *items = ARENA_ARRAY(reading->arena, value->count, struct pair);
+    for (size_t i = 0; i < value->count; i++) {
+        const struct entry *entry = &value->entries[i];
+        if (entry->value->kind != NODE_STRING) {
+            return wrong_kind(reading, key, entry->value, "a table of strings");
+        }
+        if (!is_sendable(entry->key) || !is_sendable(entry->value->string)) {
+            return WRONG_AT(reading, entry->pos,
+                            "%.*s: name and value must not be empty or hold tabs or line ends",
+                            STR_ARG(key->name));
+        }
+        items[i] = (struct pair){arena_dup(reading->arena, entry->key),
+                                 arena_dup(reading->arena, entry->value->string)};
+    }
+    *(struct pairs *)field = (struct pairs){items, value->count};
+    return ERR_OK;
+}
+
+/* Headers of an answer, but for those that frame it. */
+static enum err_code read_headers(const struct reading *reading, const struct key *key,
+                                  const struct node *value, void *field)
+{
+    static const struct str framing[] = {STR_INIT("content-length"), STR_INIT("transfer-encoding"),
+                                         STR_INIT("connection")};
+    enum err_code code = read_pairs(reading, key, value, field);
+    for (size_t i = 0; code == ERR_OK && i < value->count; i++) {
+        for (size_t j = 0; j < sizeof framing / sizeof framing[0]; j++) {
+            if (str_ieq(value->entries[i].key, framing[j])) {
+                return WRONG_AT(reading, value->entries[i].pos,
+                                "%.*s is set by the server itself; use truncate or reset for "
+                                "answers that break off",
+                                STR_ARG(framing[j]));
+            }
+        }
+    }
+    return code;
+}
+
+static enum err_code read_table(const struct reading *reading, const struct key *keys,
+                                size_t key_count, const struct node *table, void *into);
+
+struct event {
+    struct str event, body;
+    int64_t delay_ms;
+};
+
+static const struct key event_keys[] = {
+    {STR_INIT("event"), read_text, offsetof(struct event, event), 0, 0},
+    {STR_INIT("data"), read_text, offsetof(struct event, body), 0, 0},
+    {STR_INIT("delay_ms"), read_integer, offsetof(struct event, delay_ms), 0, WAIT_MAX_MS},
+};
+
+/* An event as it goes over the wire; each line of its text becomes a data line. */
+static struct str event_bytes(struct arena *arena, const struct event *event)
+{
+    struct buf out = buf_create(SYNTAX_BYTES_MAX * 2);
+    if (str_is_set(event->event)) {
+        buf_printf(&out, "event: %.*s\n", STR_ARG(event->event));
+    }
+    struct str rest = event->body, line;
+    while (str_split(&rest, '\n', &line)) {
+        buf_add(&out, STR("data: "));
+        buf_add(&out, line);
+        buf_add_char(&out, '\n');
+    }
+    buf_add_char(&out, '\n');
+    struct str bytes = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return bytes;
+}
+
+static enum err_code read_events(const struct reading *reading, const struct key *key,
+                                 const struct node *value, void *field)
+{
+    if (value->kind != NODE_ARRAY) {
+        return wrong_kind(reading, key, value, "an array of strings or { event, data, delay_ms }");
+    }
+    struct piece *items = ARENA_ARRAY(reading->arena, value->count + 1, struct piece);
+    for (size_t i = 0; i < value->count; i++) {
+        const struct node *item = value->items[i];
+        struct event event = {.body = item->string};
+        if (item->kind == NODE_TABLE) {
+            event = (struct event){.delay_ms = 0};
+            enum err_code code = read_table(reading, event_keys,
+                                            sizeof event_keys / sizeof event_keys[0], item, &event);
+            if (code != ERR_OK) {
+                return code;
+            }
+        } else if (item->kind != NODE_STRING) {
+            return wrong_kind(reading, key, item, "made of strings and tables");
+        }
+        items[i] = (struct piece){event_bytes(reading->arena, &event), event.delay_ms};
+    }
+    *(struct pieces *)field = (struct pieces){items, value->count};
+    return ERR_OK;
+}
+
+static const struct key drip_keys[] = {
+    {STR_INIT("bytes"), read_integer, offsetof(struct reply, drip_bytes), 1, COUNT_MAX},
+    {STR_INIT("every_ms"), read_integer, offsetof(struct reply, drip_every_ms), 1, WAIT_MAX_MS},
+};
+
+static enum err_code read_drip(const struct reading *reading, const struct key *key,
+                               const struct node *value, void *reply)
+{
+    if (value->kind != NODE_TABLE || value->count != 2) {
+        return wrong_kind(reading, key, value, "a table { bytes = N, every_ms = N }");
+    }
+    return read_table(reading, drip_keys, sizeof drip_keys / sizeof drip_keys[0], value, reply);
+}
+
+#define REPLY_KEY(key_name, reader, field, least, most)                                            \
+    {                                                                                              \
+        STR_INIT(key_name), reader, offsetof(struct reply, field), least, most                     \
+    }
+
+static const struct key reply_keys[] = {
+    REPLY_KEY("wire", read_text, wire, 0, 0),
+    REPLY_KEY("path", read_text, path, 0, 0),
+    REPLY_KEY("method", read_text, method, 0, 0),
+    REPLY_KEY("model", read_text, model, 0, 0),
+    REPLY_KEY("key", read_text, key, 0, 0),
+    REPLY_KEY("request_headers", read_pairs, request_headers, 0, 0),
+    REPLY_KEY("query", read_pairs, query, 0, 0),
+    REPLY_KEY("body_has", read_text, body_has, 0, 0),
+    REPLY_KEY("times", read_integer, times, 1, COUNT_MAX),
+    REPLY_KEY("status", read_integer, status, 200, 599),
+    REPLY_KEY("headers", read_headers, headers, 0, 0),
+    REPLY_KEY("body", read_text, body, 0, 0),
+    REPLY_KEY("sse", read_events, events, 0, 0),
+    REPLY_KEY("healthy", read_text, healthy, 0, 0),
+    REPLY_KEY("delay_ms", read_integer, delay_ms, 0, WAIT_MAX_MS),
+    {STR_INIT("drip"), read_drip, 0, 0, 0},
+    REPLY_KEY("truncate", read_integer, truncate, 0, COUNT_MAX),
+    REPLY_KEY("reset", read_flag, is_reset, 0, 0),
+    REPLY_KEY("hang", read_flag, is_hanging, 0, 0),
+    REPLY_KEY("diagnosis", read_text, diagnosis, 0, 0),
+};
+
+static enum err_code unknown_key(const struct reading *reading, const struct key *keys,
+                                 size_t key_count, const struct entry *entry)
+{
+    for (size_t i = 0; i < key_count; i++) {
+        if (str_is_near(entry->key, keys[i].name)) {
+            return WRONG_AT(reading, entry->pos, "unknown key %.*s, did you mean %.*s?",
+                            STR_ARG(entry->key), STR_ARG(keys[i].name));
+        }
+    }
+    return WRONG_AT(reading, entry->pos, "unknown key %.*s", STR_ARG(entry->key));
+}
+
+static enum err_code read_table(const struct reading *reading, const struct key *keys,
+                                size_t key_count, const struct node *table, void *into)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct entry *entry = &table->entries[i];
+        const struct key *key = NULL;
+        for (size_t j = 0; j < key_count; j++) {
+            key = str_eq(entry->key, keys[j].name) ? &keys[j] : key;
+        }
+        enum err_code code = key ? key->read(reading, key, entry->value, (char *)into + key->offset)
+                                 : unknown_key(reading, keys, key_count, entry);
+        if (code != ERR_OK) {
+            return code;
+        }
+    }
+    return ERR_OK;
+}
+
+/* What no single value shows: names that must be known, and keys that exclude or need others. */
+static enum err_code check_reply(const struct reading *reading, const struct reply *reply)
+{
+    bool is_any = str_eq(reply->healthy, STR("any"));
+    int bodies = str_is_set(reply->body) + str_is_set(reply->healthy) + (reply->events.items != 0);
+    if (str_is_set(reply->wire) && !provider_wire_find(reply->wire)) {
+        return WRONG_AT(reading, reply->pos, "wire must be " PROVIDER_WIRE_NAMES);
+    }
+    if (str_is_set(reply->healthy) && !is_any && !provider_wire_find(reply->healthy)) {
+        return WRONG_AT(reading, reply->pos, "healthy must be any, " PROVIDER_WIRE_NAMES);
+    }
+    if (bodies > 1) {
+        return WRONG_AT(reading, reply->pos, "only one of body, sse and healthy can be sent");
+    }
+    if (bodies == 0 && reply->status == 0 && !reply->is_hanging && !reply->is_reset) {
+        return WRONG_AT(reading, reply->pos,
+                        "no answer: give status, body, sse, healthy, hang or reset");
+    }
+    if (reply->truncate >= 0 && bodies == 0) {
+        return WRONG_AT(reading, reply->pos, "truncate needs a body, sse or healthy to cut");
+    }
+    if (str_is_set(reply->body) && reply->truncate >= (int64_t)reply->body.len) {
+        return WRONG_AT(reading, reply->pos, "truncate must be less than the body's %zu bytes",
+                        reply->body.len);
+    }
+    if (str_is_set(reply->diagnosis) && (str_is_empty(reply->model) || str_is_empty(reply->wire))) {
+        return WRONG_AT(reading, reply->pos, "a reply with a diagnosis needs model and wire");
+    }
+    return ERR_OK;
+}
+
+static enum err_code read_reply(const struct reading *reading, const struct node *block,
+                                struct reply *reply)
+{
+    if (block->kind != NODE_TABLE) {
+        return WRONG_AT(reading, block->pos, "reply must be made of blocks [[reply]]");
+    }
+    *reply = (struct reply){.truncate = -1, .pos = block->pos};
+    enum err_code code =
+        read_table(reading, reply_keys, sizeof reply_keys / sizeof reply_keys[0], block, reply);
+    if (code == ERR_OK) {
+        code = check_reply(reading, reply);
+    }
+    if (reply->status == 0) {
+        reply->status = 200;
+    }
+    return code;
+}
+
+static void collect_rows(struct arena *arena, struct script *script)
+{
+    struct demo_row *rows = ARENA_ARRAY(arena, script->reply_count, struct demo_row);
+    for (size_t i = 0; i < script->reply_count; i++) {
+        const struct reply *reply = &script->replies[i];
+        if (str_is_set(reply->diagnosis)) {
+            rows[script->row_count++] =
+                (struct demo_row){reply->model, reply->wire, reply->diagnosis};
+        }
+    }
+    script->rows = rows;
+}
+
+struct replies {
+    struct reply *items;
+    size_t count;
+};
+
+static enum err_code read_replies(const struct reading *reading, const struct key *key,
+                                  const struct node *value, void *field)
+{
+    struct replies *replies = field;
+    if (value->kind != NODE_ARRAY || value->count == 0 || value->count > REPLIES_MAX) {
+        return wrong_kind(reading, key, value, "1 to 1000 blocks [[reply]]");
+    }
+    replies->items = ARENA_ARRAY(reading->arena, value->count, struct reply);
+    for (; replies->count < value->count; replies->count++) {
+        enum err_code code =
+            read_reply(reading, value->items[replies->count], &replies->items[replies->count]);
+        if (code != ERR_OK) {
+            return code;
+        }
+    }
+    return ERR_OK;
+}
+
+enum err_code script_parse(struct arena *arena, struct str file, struct str text,
+                           const struct script **script, struct err *err)
+{
+    static const struct key top_keys[] = {{STR_INIT("reply"), read_replies, 0, 0, 0}};
+    struct reading reading = {arena, file, err};
+    struct document document;
+    if (!toml_parse(arena, text, TOML_1_1, &document)) {
+        const struct syntax_error *first = document.error_count ? document.errors : NULL;
+        return first ? WRONG_AT(&reading, first->pos, "%.*s", STR_ARG(first->message))
+                     : err_set_at(err, ERR_PARSE, file, 0, 0, "this is not a TOML text");
+    }
+    struct replies replies = {NULL, 0};
+    enum err_code code = read_table(&reading, top_keys, 1, document.root, &replies);
+    if (code == ERR_OK && replies.count == 0) {
+        code = err_set_at(err, ERR_PARSE, file, 0, 0, "a script needs at least one [[reply]]");
+    }
+    if (code != ERR_OK) {
+        return code;
+    }
+    struct script *parsed = ARENA_NEW(arena, struct script);
+    parsed->replies = replies.items;
+    parsed->reply_count = replies.count;
+    collect_rows(arena, parsed);
+    *script = parsed;
+    return ERR_OK;
+}
+
+struct str script_of_demo(void)
+{
+    for (size_t i = 0; i < embedded_file_count; i++) {
+        if (strcmp(embedded_files[i].name, "rules/demo.toml") == 0) {
+            return (struct str){(const char *)embedded_files[i].bytes, embedded_files[i].size};
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
+const struct demo_row *script_rows(const struct script *script, size_t *count)
+{
+    *count = script->row_count;
+    return script->rows;
+}
