@@ -38,8 +38,8 @@ void toml_skip_comment(struct toml_reader *reader)
     for (; toml_peek(reader, 0) >= 0 && toml_newline(reader) == 0; reader->at++) {
         if (is_clean && toml_is_control(toml_peek(reader, 0))) {
             is_clean = false;
-            toml_complain(reader, reader->at, "control character %s in a comment: remove it",
-                          toml_found(reader, reader->at));
+            toml_complain(reader, reader->at, "control character U+%04X in a comment: remove it",
+                          (unsigned)toml_peek(reader, 0));
         }
     }
 }

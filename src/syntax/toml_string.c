@@ -151,10 +151,9 @@ static void check_control(struct toml_reader *reader, struct str body, size_t at
     char c = body.ptr[at];
     bool is_line_end = c == '\n' || (c == '\r' && at + 1 < body.len && body.ptr[at + 1] == '\n');
     if (toml_is_control((unsigned char)c) && !(is_long && is_line_end)) {
-        size_t offset = (size_t)(body.ptr - reader->text.ptr) + at;
-        toml_complain(reader, offset,
-                      "control character %s in a string, expected an escape (\\u%04X)",
-                      toml_found(reader, offset), (unsigned char)c);
+        toml_complain(reader, (size_t)(body.ptr - reader->text.ptr) + at,
+                      "control character U+%04X in a string, expected the escape \\u%04X",
+                      (unsigned char)c, (unsigned char)c);
     }
 }
 
