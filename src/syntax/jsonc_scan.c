@@ -171,7 +171,8 @@ static const char *check_number(struct str token, bool *is_integer)
     size_t at = token.ptr[0] == '-' ? 1 : 0;
     size_t whole = count_digits(token, at);
     if (whole == 0) {
-        return token.ptr[at] == '.' ? "expected a digit before the point" : "not a number";
+        return at < token.len && token.ptr[at] == '.' ? "expected a digit before the point"
+                                                      : "not a number";
     }
     if (whole > 1 && token.ptr[at] == '0') {
         return "a number has no leading zeros; quote it if it is a string";
