@@ -55,7 +55,8 @@ struct syntax_error {
     struct str line_text;      /* that line, at most 200 bytes around the place, raw: show with
                                   text_show after mask_text. A word is never cut in two, since half a
                                   key could not be recognised any more. */
-    unsigned line_text_column; /* column of its first character: 1 unless the line was cut */
+    unsigned line_text_column; /* column of its first character, never behind pos.column: 1 unless
+                                  the line was cut */
     bool is_duplicate_key;
 };
 

@@ -106,6 +106,10 @@ struct str place_line_text(struct arena *arena, struct str text, struct pos pos,
            is_word_byte(line.ptr[to - 1])) {
         to--;
     }
+    if (from > place || to < place) {
+        *column = pos.column; /* in the midst of a word too long to be shown */
+        return STR("");
+    }
     for (size_t at = 0; at < from; at += char_bytes(line, at)) {
         ++*column;
     }
