@@ -1,0 +1,156 @@
+/* Planning. Takes targets, gives the requests that are to be sent: one for all targets that look
+ * the same on the wire, none for targets that cannot be asked. Sends nothing. */
+#include "probe/probe.h"
+
+#include "probe/url.h"
+#include "wire/wire.h"
+
+/* What one target asks for, before the same requests are put together. */
+struct wish {
+    const struct target *target;
+    struct str url;
+    uint64_t hash;
+    bool is_key_proof;
+};
+
+static uint64_t hash_str(uint64_t hash, struct str s)
+{
+    /* FNV-1a; the length goes in as well, so that neighbours cannot lend each other bytes. */
+    for (size_t i = 0; i < s.len; i++) {
+        hash = (hash ^ (unsigned char)s.ptr[i]) * UINT64_C(1099511628211);
+    }
+    return (hash ^ s.len) * UINT64_C(1099511628211);
+}
+
+static uint64_t hash_wish(const struct wish *wish)
+{
+    const struct target *t = wish->target;
+    uint64_t hash = hash_str(UINT64_C(14695981039346656037), wish->url);
+    hash = hash_str(hash, t->key.value);
+    hash = hash_str(hash, t->proxy.text);
+    return wish->is_key_proof ? hash : hash_str(hash, t->model.text);
+}
+
+static bool is_same_setting(struct str a, struct str b)
+{
+    /* Unset and empty differ: an empty proxy means "none", an unset one "as the environment says".
+     */
+    return str_is_set(a) == str_is_set(b) && str_eq(a, b);
+}
+
+static bool has_same_headers(const struct target *a, const struct target *b)
+{
+    if (a->header_count != b->header_count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->header_count; i++) {
+        if (!str_ieq(a->headers[i].name, b->headers[i].name) ||
+            !str_eq(a->headers[i].value, b->headers[i].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_same_wish(const struct wish *a, const struct wish *b)
+{
+    const struct target *s = a->target, *t = b->target;
+    return a->hash == b->hash && str_eq(a->url, b->url) &&
+           is_same_setting(s->key.value, t->key.value) && str_eq(s->auth_header, t->auth_header) &&
+           str_eq(s->auth_prefix, t->auth_prefix) &&
+           is_same_setting(s->proxy.text, t->proxy.text) &&
+           str_eq(s->ca_file.text, t->ca_file.text) && has_same_headers(s, t) &&
+           (a->is_key_proof || (str_eq(s->wire, t->wire) && str_eq(s->model.text, t->model.text)));
+}
+
+/* Numbers the distinct wishes: group[i] is the request that wish i belongs to, SIZE_MAX = none. */
+static size_t group_wishes(const struct wish *wishes, size_t count, size_t *first, size_t *group)
+{
+    size_t groups = 0;
+    for (size_t i = 0; i < count; i++) {
+        group[i] = SIZE_MAX;
+        if (!wishes[i].target) {
+            continue;
+        }
+        size_t g = 0;
+        while (g < groups && !is_same_wish(&wishes[first[g]], &wishes[i])) {
+            g++;
+        }
+        if (g == groups) {
+            first[groups++] = i;
+        }
+        group[i] = g;
+    }
+    return groups;
+}
+
+static void plan_wishes(struct arena *arena, const struct wish *wishes, size_t count,
+                        struct plan *plan)
+{
+    size_t *first = ARENA_ARRAY(arena, count, size_t);
+    size_t *group = ARENA_ARRAY(arena, count, size_t);
+    size_t groups = group_wishes(wishes, count, first, group);
+    struct planned_request *requests = ARENA_ARRAY(arena, groups, struct planned_request);
+    size_t *indices = ARENA_ARRAY(arena, count, size_t);
+    *plan = (struct plan){.requests = requests, .request_count = groups};
+    for (size_t i = 0; i < count; i++) {
+        if (group[i] != SIZE_MAX) {
+            requests[group[i]].target_count++;
+        }
+    }
+    for (size_t g = 0; g < groups; g++) {
+        const struct wish *wish = &wishes[first[g]];
+        const struct wire *wire = wire_find(wish->target->wire);
+        size_t taken = 0;
+        requests[g].target = wish->target;
+        requests[g].url = wish->url;
+        requests[g].host = url_host(arena, wish->url);
+        requests[g].is_key_proof = wish->is_key_proof;
+        requests[g].token_bound = wish->is_key_proof || !wire ? 0 : wire->token_bound;
+        requests[g].target_indices = indices;
+        for (size_t i = first[g]; taken < requests[g].target_count; i++) {
+            if (group[i] == g) {
+                indices[taken++] = i;
+            }
+        }
+        indices += taken;
+        plan->token_bound += requests[g].token_bound;
+    }
+}
+
+void probe_plan(struct arena *arena, const struct target *const *targets, size_t target_count,
+                struct plan *plan)
+{
+    struct wish *wishes = ARENA_ARRAY(arena, target_count, struct wish);
+    for (size_t i = 0; i < target_count; i++) {
+        const struct target *target = targets[i];
+        const struct wire *wire = wire_find(target->wire);
+        if (!wire || str_is_set(target->skip_reason) || target->is_unsendable) {
+            continue;
+        }
+        wishes[i] = (struct wish){
+            .target = target,
+            .url = url_join(arena, target->base_url.text, wire->path, target->query),
+        };
+        wishes[i].hash = hash_wish(&wishes[i]);
+    }
+    plan_wishes(arena, wishes, target_count, plan);
+}
+
+void probe_plan_key_proofs(struct arena *arena, const struct target *const *targets,
+                           const struct str *paths, size_t target_count, struct plan *plan)
+{
+    struct wish *wishes = ARENA_ARRAY(arena, target_count, struct wish);
+    for (size_t i = 0; i < target_count; i++) {
+        if (!str_is_set(paths[i]) || targets[i]->is_unsendable) {
+            continue;
+        }
+        wishes[i] = (struct wish){
+            .target = targets[i],
+            .url = url_join(arena, targets[i]->base_url.text, paths[i], targets[i]->query),
+            .is_key_proof = true,
+        };
+        wishes[i].hash = hash_wish(&wishes[i]);
+    }
+    plan_wishes(arena, wishes, target_count, plan);
+}

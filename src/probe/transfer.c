@@ -1,0 +1,216 @@
+/* One request: its libcurl handle, and the bounded taking in of what the server sends. Takes a
+ * planned request, gives a handle that a multi run can drive. The key goes into the request's
+ * header and nowhere else. */
+#include "probe/transfer.h"
+
+#include <string.h>
+
+#define REQUEST_MAX_BYTES ((size_t)64 * 1024)
+
+static size_t take_header(char *bytes, size_t size, size_t count, void *context)
+{
+    struct transfer *transfer = context;
+    struct str line = {bytes, size * count};
+    if (transfer->has_body) {
+        return line.len;
+    }
+    if (str_starts(line, STR("HTTP/"))) {
+        /* The headers of an interim answer (100, 103) are not those of the answer. */
+        transfer->headers.len = 0;
+        transfer->header_count = 0;
+        return line.len;
+    }
+    if (transfer->headers.len + line.len > HEADERS_MAX_BYTES) {
+        transfer->is_header_flood = true;
+        return 0;
+    }
+    if (str_istarts(line, STR("date:"))) {
+        transfer->date_seen_ms = transfer->env->wall_ms(transfer->env->clock);
+    }
+    line = str_trim(line);
+    if (str_find_char(line, ':') > 0 && transfer->header_count < HEADER_MAX_COUNT) {
+        transfer->header_count++;
+        buf_add(&transfer->headers, str_slice(line, 0, HEADER_MAX_BYTES));
+        buf_add_char(&transfer->headers, '\n');
+    }
+    return size * count;
+}
+
+static size_t take_body(char *bytes, size_t size, size_t count, void *context)
+{
+    struct transfer *transfer = context;
+    transfer->has_body = true;
+    if (!buf_add(&transfer->body, (struct str){bytes, size * count})) {
+        transfer->is_body_cut = true;
+        return 0;
+    }
+    if (transfer->wire && transfer->wire->is_over &&
+        transfer->wire->is_over(buf_str(&transfer->body), &transfer->seen)) {
+        transfer->is_over = true;
+        return 0;
+    }
+    return size * count;
+}
+
+/* Bytes that would end a header line or that no header may hold. */
+static bool is_sendable(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        if ((c < 0x20 && c != '\t') || c == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_line(struct arena *arena, struct curl_slist **lines, struct str name,
+                     struct str prefix, struct str value)
+{
+    if (name.len == 0 || !is_sendable(name) || str_find_char(name, ':') >= 0 ||
+        !is_sendable(prefix) || !is_sendable(value)) {
+        return false;
+    }
+    /* "Name;" is how libcurl is told to send a header without a value. */
+    struct str line = prefix.len + value.len ? arena_printf(arena, "%.*s: %.*s%.*s", STR_ARG(name),
+                                                            STR_ARG(prefix), STR_ARG(value))
+                                             : arena_printf(arena, "%.*s;", STR_ARG(name));
+    struct curl_slist *longer = curl_slist_append(*lines, line.ptr);
+    *lines = longer ? longer : *lines;
+    return longer != NULL;
+}
+
+static bool has_own(const struct target *target, struct str name)
+{
+    for (size_t i = 0; i < target->header_count; i++) {
+        if (str_ieq(target->headers[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Our headers, unless the target has its own of that name, as in the vendors' SDKs. */
+static bool add_headers(struct transfer *transfer, struct arena *arena)
+{
+    const struct target *target = transfer->request->target;
+    struct curl_slist **lines = &transfer->header_lines;
+    const struct wire *wire = transfer->wire;
+    const struct {
+        struct str name, prefix, value;
+        bool is_wanted;
+    } ours[] = {
+        {target->auth_header, target->auth_prefix, target->key.value,
+         str_is_set(target->key.value)},
+        {STR("Accept"), STR(""), wire ? wire->accept : STR("application/json"), true},
+        {STR("Content-Type"), STR(""), STR("application/json"), wire != NULL},
+        {STR("User-Agent"), STR(""), STR("diagnose/" DIAGNOSE_VERSION), true},
+    };
+    bool is_fine = true;
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        if (ours[i].is_wanted && !has_own(target, ours[i].name)) {
+            is_fine =
+                add_line(arena, lines, ours[i].name, ours[i].prefix, ours[i].value) && is_fine;
+        }
+    }
+    for (size_t i = 0; i < target->header_count; i++) {
+        is_fine =
+            add_line(arena, lines, target->headers[i].name, STR(""), target->headers[i].value) &&
+            is_fine;
+    }
+    return is_fine;
+}
+
+static CURLcode set_request(struct transfer *transfer, struct arena *arena)
+{
+    CURL *easy = transfer->easy;
+    CURLcode code = CURLE_OK;
+    if (transfer->wire) {
+        struct wire_request wanted = {.model = transfer->request->target->model.text,
+                                      .variant = transfer->variant};
+        struct buf body = buf_create(REQUEST_MAX_BYTES);
+        transfer->wire->write_body(&wanted, &body);
+        code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, (long)body.len);
+        code = code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, buf_str(&body).ptr);
+        code = body.is_full ? CURLE_BAD_FUNCTION_ARGUMENT : code;
+        buf_free(&body);
+    }
+    code = code ? code
+                : curl_easy_setopt(easy, CURLOPT_URL, arena_cstr(arena, transfer->request->url));
+    return code ? code : curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->header_lines);
+}
+
+/* What is the same for every request. */
+static CURLcode set_limits(CURL *easy, const struct probe_options *options)
+{
+    const struct {
+        CURLoption option;
+        long value;
+    } numbers[] = {
+        {CURLOPT_NOSIGNAL, 1},
+        {CURLOPT_FOLLOWLOCATION, 0},
+        {CURLOPT_TIMEOUT_MS, (long)options->timeout_ms},
+        {CURLOPT_CONNECTTIMEOUT_MS, (long)options->connect_timeout_ms},
+        {CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS},
+        {CURLOPT_SUPPRESS_CONNECT_HEADERS, 1},
+        /* A resolver that hangs must not hold up the others when its transfer is given up. */
+        {CURLOPT_QUICK_EXIT, 1},
+    };
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    for (size_t i = 0; code == CURLE_OK && i < sizeof numbers / sizeof numbers[0]; i++) {
+        code = curl_easy_setopt(easy, numbers[i].option, numbers[i].value);
+    }
+    return code;
+}
+
+static CURLcode set_route(struct transfer *transfer, struct arena *arena, bool is_first_of_host)
+{
+    CURL *easy = transfer->easy;
+    struct str ca_file = transfer->request->target->ca_file.text;
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_PROXY, arena_cstr(arena, transfer->proxy));
+    /* The choice is made; an unset list would let libcurl look at the environment. */
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+    /* Spares libcurl a walk through all its connections for a host that is in none of them. */
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, is_first_of_host ? 1L : 0L);
+    if (code == CURLE_OK && !str_is_empty(ca_file)) {
+        code = curl_easy_setopt(easy, CURLOPT_CAINFO, arena_cstr(arena, ca_file));
+    }
+    return code;
+}
+
+CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
+                          const struct probe_options *options, bool is_first_of_host)
+{
+    transfer->headers = buf_create(HEADERS_MAX_BYTES + HEADER_MAX_COUNT);
+    transfer->body = buf_create(BODY_MAX_BYTES);
+    transfer->started_ms = transfer->env->wall_ms(transfer->env->clock);
+    transfer->easy = curl_easy_init();
+    if (!transfer->easy) {
+        return CURLE_FAILED_INIT;
+    }
+    if (!add_headers(transfer, arena)) {
+        return CURLE_BAD_FUNCTION_ARGUMENT;
+    }
+    CURLcode code = set_limits(transfer->easy, options);
+    code = code ? code : set_route(transfer, arena, is_first_of_host);
+    code = code ? code : set_request(transfer, arena);
+    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_HEADERFUNCTION, take_header);
+    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_HEADERDATA, transfer);
+    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_WRITEFUNCTION, take_body);
+    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_WRITEDATA, transfer);
+    return code ? code : curl_easy_setopt(transfer->easy, CURLOPT_PRIVATE, transfer);
+}
+
+void transfer_clear(struct transfer *transfer)
+{
+    curl_easy_cleanup(transfer->easy);
+    curl_slist_free_all(transfer->header_lines);
+    buf_free(&transfer->headers);
+    buf_free(&transfer->body);
+    transfer->easy = NULL;
+    transfer->header_lines = NULL;
+    transfer->header_count = 0;
+    transfer->has_body = transfer->is_header_flood = false;
+    transfer->is_body_cut = transfer->is_over = false;
+    transfer->seen = 0;
+}

@@ -1,0 +1,55 @@
+#ifndef PROBE_TRANSFER_H
+#define PROBE_TRANSFER_H
+
+#include "base/buf.h"
+#include "base/env.h"
+#include "probe/probe.h"
+#include "wire/wire.h"
+
+#include <curl/curl.h>
+
+#define BODY_MAX_BYTES ((size_t)64 * 1024)
+#define HEADER_MAX_COUNT 100
+#define HEADER_MAX_BYTES ((size_t)8 * 1024)
+#define HEADERS_MAX_BYTES ((size_t)64 * 1024)
+
+/* One request under way: what is sent, and what came so far. */
+struct transfer {
+    const struct planned_request *request;
+    const struct wire *wire; /* NULL for a key proof */
+    const struct env *env;
+    struct str proxy; /* "" = none */
+    unsigned variant; /* of the request's shape, see wire.h */
+    CURL *easy;
+    struct curl_slist *header_lines;
+    int64_t started_ms;
+
+    struct buf headers; /* raw lines of the last answer, each with its LF */
+    size_t header_count;
+    int64_t date_seen_ms; /* our wall clock when the Date header came */
+    bool has_body;        /* what the header callback gets from now on are trailers */
+    bool is_header_flood; /* given up because of the headers */
+    struct buf body;
+    size_t seen;      /* for the wire's is_over */
+    bool is_body_cut; /* given up because of the bound */
+    bool is_over;     /* hung up, since the answer was whole */
+};
+
+/* Makes transfer ready to be sent, its easy handle set up. Gives CURLE_OK, or why it cannot be
+ * sent; transfer_clear is called in either case. ca and the like come from the request's target. */
+CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
+                          const struct probe_options *options, bool is_first_of_host);
+/* Frees what the transfer holds. */
+void transfer_clear(struct transfer *transfer);
+
+/* The observation of a transfer that ended with that code. */
+struct observation transfer_observe(struct arena *arena, const struct mask *mask,
+                                    const struct transfer *transfer, CURLcode code);
+
+/* Value of Retry-After and its relatives in ms, -1 when there is none that is sure. now_ms is our
+ * wall clock. */
+int64_t wait_of_headers(const struct observation *observation, int64_t now_ms);
+/* An HTTP date as ms since 1970; false when it is none. */
+bool http_date(struct str text, int64_t *ms);
+
+#endif

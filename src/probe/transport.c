@@ -1,0 +1,248 @@
+/* The run. Takes a plan, drives all its requests at once in one libcurl multi handle, so many per
+ * endpoint and so many in all, and gives an observation for each. No server can hold up another:
+ * every transfer has its own end. */
+#include "probe/proxy.h"
+#include "probe/transfer.h"
+#include "probe/url.h"
+
+#include <sys/resource.h>
+
+#define IN_FLIGHT_MAX 1000
+#define DEFAULT_TIMEOUT_MS 20000
+#define DEFAULT_CONNECT_TIMEOUT_MS 10000
+#define POLL_MS 1000 /* only an upper bound: libcurl wakes up for its own timers */
+
+/* The requests that go to one scheme, host and port, waiting in order. */
+struct endpoint {
+    struct str name;
+    size_t first_waiting, last_waiting; /* index of a request plus 1, 0 = none */
+    size_t in_flight;
+    bool was_used;
+};
+
+struct run {
+    struct arena *arena;
+    const struct env *env;
+    const struct mask *mask;
+    const struct plan *plan;
+    struct probe_options options;
+    probe_progress *progress;
+    void *context;
+    struct observation *observations;
+
+    CURLM *multi;
+    struct transfer *transfers; /* of each request */
+    size_t *endpoint_of, *next; /* of each request; next in its endpoint's line, plus 1 */
+    struct endpoint *endpoints;
+    size_t endpoint_count, endpoint_turn;
+    size_t in_flight, in_flight_max, done;
+};
+
+/* Every transfer may take a socket, and two descriptors more while a thread resolves its name. */
+static size_t descriptors_allow(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return IN_FLIGHT_MAX;
+    }
+    size_t allowed = limit.rlim_cur > 64 + 3 ? (size_t)(limit.rlim_cur - 64) / 3 : 1;
+    return allowed < IN_FLIGHT_MAX ? allowed : IN_FLIGHT_MAX;
+}
+
+static size_t find_endpoint(struct run *run, struct str name)
+{
+    for (size_t i = 0; i < run->endpoint_count; i++) {
+        if (str_eq(run->endpoints[i].name, name)) {
+            return i;
+        }
+    }
+    run->endpoints[run->endpoint_count].name = name;
+    return run->endpoint_count++;
+}
+
+static void line_up(struct run *run)
+{
+    for (size_t i = 0; i < run->plan->request_count; i++) {
+        size_t e = find_endpoint(run, url_endpoint(run->arena, run->plan->requests[i].url));
+        struct endpoint *endpoint = &run->endpoints[e];
+        run->endpoint_of[i] = e;
+        if (endpoint->last_waiting) {
+            run->next[endpoint->last_waiting - 1] = i + 1;
+        } else {
+            endpoint->first_waiting = i + 1;
+        }
+        endpoint->last_waiting = i + 1;
+    }
+}
+
+static void finish(struct run *run, size_t index, CURLcode code)
+{
+    run->observations[index] =
+        transfer_observe(run->arena, run->mask, &run->transfers[index], code);
+    transfer_clear(&run->transfers[index]);
+    run->done++;
+    if (run->progress) {
+        run->progress(run->context, run->done, run->plan->request_count, &run->observations[index]);
+    }
+}
+
+/* Sends request `index`. False when it could not even begin; its observation is made then. */
+static bool begin(struct run *run, size_t index)
+{
+    const struct planned_request *request = &run->plan->requests[index];
+    struct endpoint *endpoint = &run->endpoints[run->endpoint_of[index]];
+    struct transfer *transfer = &run->transfers[index];
+    transfer->request = request;
+    transfer->env = run->env;
+    transfer->wire = request->is_key_proof ? NULL : wire_find(request->target->wire);
+    transfer->proxy = proxy_choose(run->arena, run->env, request->url, request->target->proxy.text);
+    CURLcode code = transfer_prepare(transfer, run->arena, &run->options, !endpoint->was_used);
+    if (code == CURLE_OK && curl_multi_add_handle(run->multi, transfer->easy) != CURLM_OK) {
+        code = CURLE_FAILED_INIT;
+    }
+    if (code != CURLE_OK) {
+        finish(run, index, code);
+        return false;
+    }
+    endpoint->was_used = true;
+    endpoint->in_flight++;
+    run->in_flight++;
+    return true;
+}
+
+static bool may_send(const struct run *run, const struct endpoint *endpoint)
+{
+    return endpoint->first_waiting &&
+           (run->options.per_host == 0 || endpoint->in_flight < run->options.per_host);
+}
+
+/* Fills the free places, endpoints taking turns. */
+static void begin_waiting(struct run *run)
+{
+    size_t idle = 0;
+    while (run->in_flight < run->in_flight_max && idle < run->endpoint_count) {
+        struct endpoint *endpoint = &run->endpoints[run->endpoint_turn];
+        run->endpoint_turn = (run->endpoint_turn + 1) % run->endpoint_count;
+        if (!may_send(run, endpoint)) {
+            idle++;
+            continue;
+        }
+        size_t index = endpoint->first_waiting - 1;
+        endpoint->first_waiting = run->next[index];
+        idle = 0;
+        begin(run, index);
+    }
+}
+
+/* The wire's second try, in the place of the first. */
+static bool try_variant(struct run *run, size_t index, CURLcode code)
+{
+    struct transfer *transfer = &run->transfers[index];
+    unsigned next;
+    if (code != CURLE_OK || !transfer->wire || !transfer->wire->next_variant) {
+        return false;
+    }
+    struct observation observation = transfer_observe(run->arena, run->mask, transfer, code);
+    if (!transfer->wire->next_variant(&observation, transfer->variant, &next)) {
+        return false;
+    }
+    transfer_clear(transfer);
+    transfer->variant = next;
+    begin(run, index);
+    return true;
+}
+
+static void take_finished(struct run *run)
+{
+    CURLMsg *message;
+    int left;
+    while ((message = curl_multi_info_read(run->multi, &left))) {
+        if (message->msg != CURLMSG_DONE) {
+            continue;
+        }
+        CURLcode code = message->data.result;
+        struct transfer *transfer = NULL;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &transfer);
+        size_t index = (size_t)(transfer - run->transfers);
+        curl_multi_remove_handle(run->multi, message->easy_handle);
+        run->endpoints[run->endpoint_of[index]].in_flight--;
+        run->in_flight--;
+        if (!try_variant(run, index, code)) {
+            finish(run, index, code);
+        }
+    }
+}
+
+static enum err_code drive(struct run *run, struct err *err)
+{
+    int running;
+    begin_waiting(run);
+    while (run->in_flight) {
+        CURLMcode code = curl_multi_perform(run->multi, &running);
+        if (code == CURLM_OK) {
+            take_finished(run);
+            begin_waiting(run);
+            code = run->in_flight ? curl_multi_poll(run->multi, NULL, 0, POLL_MS, NULL) : CURLM_OK;
+        }
+        if (code != CURLM_OK) {
+            return err_set(err, ERR_SYSTEM, "cannot send requests: %s", curl_multi_strerror(code));
+        }
+    }
+    return ERR_OK;
+}
+
+static void clear_rest(struct run *run)
+{
+    for (size_t i = 0; i < run->plan->request_count; i++) {
+        if (run->transfers[i].easy) {
+            curl_multi_remove_handle(run->multi, run->transfers[i].easy);
+            transfer_clear(&run->transfers[i]);
+        }
+    }
+}
+
+static struct probe_options bounded_options(const struct probe_options *wanted)
+{
+    struct probe_options options = *wanted;
+    /* 0 would mean "no limit" to libcurl. */
+    options.timeout_ms = options.timeout_ms > 0 ? options.timeout_ms : DEFAULT_TIMEOUT_MS;
+    options.connect_timeout_ms =
+        options.connect_timeout_ms > 0 ? options.connect_timeout_ms : DEFAULT_CONNECT_TIMEOUT_MS;
+    return options;
+}
+
+enum err_code probe_run(struct arena *arena, const struct env *env, const struct mask *mask,
+                        const struct plan *plan, const struct probe_options *options,
+                        probe_progress *progress, void *context, struct observation *observations,
+                        struct err *err)
+{
+    size_t count = plan->request_count;
+    struct run run = {
+        .arena = arena,
+        .env = env,
+        .mask = mask,
+        .plan = plan,
+        .options = bounded_options(options),
+        .progress = progress,
+        .context = context,
+        .observations = observations,
+        .transfers = ARENA_ARRAY(arena, count, struct transfer),
+        .endpoint_of = ARENA_ARRAY(arena, count, size_t),
+        .next = ARENA_ARRAY(arena, count, size_t),
+        .endpoints = ARENA_ARRAY(arena, count, struct endpoint),
+        .in_flight_max = descriptors_allow(),
+    };
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        return err_set(err, ERR_SYSTEM, "libcurl cannot be set up");
+    }
+    run.multi = curl_multi_init();
+    enum err_code code = run.multi ? ERR_OK : err_set(err, ERR_SYSTEM, "libcurl has no memory");
+    if (code == ERR_OK) {
+        line_up(&run);
+        code = drive(&run, err);
+        clear_rest(&run);
+    }
+    curl_multi_cleanup(run.multi);
+    curl_global_cleanup();
+    return code;
+}

@@ -1,0 +1,17 @@
+#ifndef PROBE_URL_H
+#define PROBE_URL_H
+
+#include "base/arena.h"
+
+/* Base URL, path of the API and query as one URL. The base may end in slashes and may have a query
+ * of its own; a /v1 that ends the base and begins the path is written once. */
+struct str url_join(struct arena *arena, struct str base, struct str path, struct str query);
+
+/* "host:port" of a URL, without credentials; "unusable URL" when it cannot be taken apart. */
+struct str url_host(struct arena *arena, struct str url);
+
+/* "scheme://host:port" in lower case, which tells endpoints apart; the URL itself when it cannot
+ * be taken apart. */
+struct str url_endpoint(struct arena *arena, struct str url);
+
+#endif

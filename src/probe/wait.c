@@ -1,0 +1,111 @@
+/* How long an answer's headers ask us to wait. Takes headers, gives milliseconds, or -1 where they
+ * do not say it for sure. What a body says is not read here. */
+#include "probe/transfer.h"
+
+#define WAIT_MAX_MS ((double)1000 * 60 * 60 * 24 * 366)
+
+static int64_t bounded(double ms)
+{
+    return ms >= 0 && ms <= WAIT_MAX_MS ? (int64_t)ms : -1;
+}
+
+bool http_date(struct str text, int64_t *ms)
+{
+    char copy[64];
+    if (text.len == 0 || text.len >= sizeof copy) {
+        return false;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        copy[i] = text.ptr[i];
+    }
+    copy[text.len] = '\0';
+    time_t seconds = curl_getdate(copy, NULL);
+    if (seconds == -1) {
+        return false;
+    }
+    *ms = (int64_t)seconds * 1000;
+    return true;
+}
+
+static int64_t retry_after(const struct observation *observation, int64_t now_ms)
+{
+    struct str value = observation_header(observation, STR("retry-after"));
+    double seconds;
+    int64_t until, server_now;
+    if (str_to_double(value, &seconds)) {
+        return bounded(seconds * 1000);
+    }
+    if (!http_date(value, &until)) {
+        return -1;
+    }
+    /* Both dates are of the server's clock, so ours does not matter where it has sent its own. */
+    if (!http_date(observation_header(observation, STR("date")), &server_now)) {
+        server_now = now_ms;
+    }
+    return until > server_now ? bounded((double)(until - server_now)) : 0;
+}
+
+/* "1m30.5s", "6ms", "1h2m": what OpenAI writes into its reset headers. */
+static int64_t go_duration(struct str s)
+{
+    int64_t sum = 0, part;
+    if (s.len == 0) {
+        return -1;
+    }
+    while (s.len) {
+        size_t end = 0;
+        while (end < s.len && ((s.ptr[end] >= '0' && s.ptr[end] <= '9') || s.ptr[end] == '.')) {
+            end++;
+        }
+        while (end < s.len && s.ptr[end] >= 'a' && s.ptr[end] <= 'z') {
+            end++;
+        }
+        if (end == 0 || !str_to_duration_ms(str_slice(s, 0, end), &part)) {
+            return -1;
+        }
+        sum += part;
+        s = str_slice(s, end, s.len);
+    }
+    return bounded((double)sum);
+}
+
+/* A count that has run out, together with the time at which it is filled again. */
+static int64_t reset_of_limit(const struct observation *observation, int64_t now_ms)
+{
+    static const struct {
+        struct str remaining, reset;
+    } rows[] = {
+        {STR_INIT("x-ratelimit-remaining-requests"), STR_INIT("x-ratelimit-reset-requests")},
+        {STR_INIT("x-ratelimit-remaining-tokens"), STR_INIT("x-ratelimit-reset-tokens")},
+        {STR_INIT("x-ratelimit-remaining"), STR_INIT("x-ratelimit-reset")},
+    };
+    int64_t longest = -1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int64_t left, wait;
+        double moment;
+        struct str reset = observation_header(observation, rows[i].reset);
+        if (!str_to_i64(observation_header(observation, rows[i].remaining), &left) || left > 0) {
+            continue;
+        }
+        if (str_to_double(reset, &moment)) {
+            /* A bare number is sure only as a moment, in seconds or milliseconds since 1970. */
+            moment = moment > 1e12 ? moment : moment > 1e9 ? moment * 1000 : -1;
+            wait = moment < 0 ? -1 : bounded(moment - (double)now_ms);
+        } else {
+            wait = go_duration(reset);
+        }
+        longest = wait > longest ? wait : longest;
+    }
+    return longest;
+}
+
+int64_t wait_of_headers(const struct observation *observation, int64_t now_ms)
+{
+    double ms;
+    if (str_to_double(observation_header(observation, STR("retry-after-ms")), &ms) &&
+        bounded(ms) >= 0) {
+        return bounded(ms);
+    }
+    int64_t wait = retry_after(observation, now_ms);
+    return wait < 0 && observation->status == 429 ? reset_of_limit(observation, now_ms) : wait;
+}
