@@ -1,0 +1,115 @@
+/* Examples of rules. Takes a table of the data file, gives an observation as a probe or a paste
+ * would have made it. */
+#include "core/transport_name.h"
+#include "rules/table.h"
+
+static const char *const names[] = {"kind",  "provider", "status",  "headers", "body",
+                                    "curl",  "errno",    "verify",  "proxy",   "proxy_status",
+                                    "phase", "outcome",  "problem", "as",      NULL};
+
+static bool has_key(const struct block *block, const char *key)
+{
+    return node_entry(block->table, str_from(key)) != NULL;
+}
+
+static void complain_value(struct block *block, const char *key, const char *wanted)
+{
+    const struct entry *entry = node_entry(block->table, str_from(key));
+    if (entry && entry->value->kind == NODE_STRING) {
+        block_complain(block, entry->value->pos, "bad_value", (struct str){NULL, 0},
+                       arena_printf(block->source->problem_arena, "\"%s\" is \"%.*s\", expected %s",
+                                    key, STR_ARG(entry->value->string), wanted));
+    }
+}
+
+static enum observation_kind kind_of(struct block *block)
+{
+    static const struct {
+        struct str name;
+        enum observation_kind kind;
+    } kinds[] = {{STR_INIT("http"), OBSERVATION_HTTP},
+                 {STR_INIT("text"), OBSERVATION_TEXT},
+                 {STR_INIT("transport"), OBSERVATION_TRANSPORT},
+                 {STR_INIT("config"), OBSERVATION_CONFIG}};
+    struct str name = block_string(block, "kind", OPTIONAL);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (str_eq(kinds[i].name, name)) {
+            return kinds[i].kind;
+        }
+    }
+    if (str_is_set(name)) {
+        complain_value(block, "kind", "http, text, transport or config");
+    }
+    if (has_key(block, "problem")) {
+        return OBSERVATION_CONFIG;
+    }
+    if (has_key(block, "curl") || has_key(block, "errno") || has_key(block, "verify")) {
+        return OBSERVATION_TRANSPORT;
+    }
+    return has_key(block, "status") || has_key(block, "headers") ? OBSERVATION_HTTP
+                                                                 : OBSERVATION_TEXT;
+}
+
+/* The names that stand for numbers and enums. */
+static void read_names(struct block *block, struct observation *evidence)
+{
+    struct str curl = block_string(block, "curl", OPTIONAL);
+    struct str os_errno = block_string(block, "errno", OPTIONAL);
+    struct str verify = block_string(block, "verify", OPTIONAL);
+    struct str phase = block_string(block, "phase", OPTIONAL);
+    struct str outcome = block_string(block, "outcome", OPTIONAL);
+    if (str_is_set(curl) && !curl_code_from_name(curl, &evidence->curl_code)) {
+        complain_value(block, "curl", "a CURLcode without CURLE_, as COULDNT_CONNECT");
+    }
+    if (str_is_set(os_errno) && !os_errno_from_name(os_errno, &evidence->os_errno)) {
+        complain_value(block, "errno", "a name of errno.h, as ECONNREFUSED");
+    }
+    if (str_is_set(verify) && !tls_verify_from_name(verify, &evidence->tls_verify)) {
+        complain_value(block, "verify", "a result without X509_V_ERR_, as CERT_HAS_EXPIRED");
+    }
+    if (str_is_set(phase) && !step_from_name(phase, &evidence->phase)) {
+        complain_value(block, "phase", "a step: dns, connect, tls, http, answer");
+    }
+    for (size_t i = 0; i < OUTCOME_COUNT && str_is_set(outcome); i++) {
+        if (str_eq(outcome_name((enum outcome)i), outcome)) {
+            evidence->outcome = (enum outcome)i;
+            return;
+        }
+    }
+    if (str_is_set(outcome)) {
+        complain_value(block, "outcome",
+                       "none, complete, capped, failed, truncated, empty, page or not_api");
+    }
+}
+
+void rules_load_example(struct block *block, struct example *example)
+{
+    struct arena *arena = block->source->arena;
+    block_check_keys(block, names);
+    struct observation evidence = {
+        .kind = kind_of(block),
+        .provider = block_string(block, "provider", OPTIONAL),
+        .status = (long)block_integer(block, "status", 0),
+        .proxy_status = (long)block_integer(block, "proxy_status", 0),
+        .is_through_proxy = block_bool(block, "proxy", false),
+        .body = block_string(block, "body", OPTIONAL),
+        .retry_after_ms = -1,
+        .total_ms = -1,
+        .origin = block_origin(block, block->table->pos),
+    };
+    evidence.phase = evidence.kind == OBSERVATION_HTTP ? STEP_ANSWER : STEP_CONFIG;
+    evidence.headers = block_headers(block, "headers", &evidence.header_count);
+    for (size_t step = 0; step < STEP_COUNT; step++) {
+        evidence.step_ms[step] = -1;
+    }
+    read_names(block, &evidence);
+    struct str code = block_string(block, "problem", OPTIONAL);
+    if (str_is_set(code)) {
+        struct problem *problem = ARENA_NEW(arena, struct problem);
+        *problem =
+            (struct problem){.code = code, .origin = evidence.origin, .message = evidence.body};
+        evidence.problem = problem;
+    }
+    *example = (struct example){
+        .evidence = evidence, .as = block_string(block, "as", OPTIONAL), .origin = evidence.origin};
+}

@@ -1,0 +1,165 @@
+/* Rule blocks. Takes one block, gives a rule whose fields are known and whose examples are pieces
+ * of evidence; whether the rule is any good is for rules_check. */
+#include "rules/table.h"
+
+static const struct str no_suggestion = {NULL, 0};
+
+/* The names that a condition may have, and the one nearest to a wrong one. */
+static struct str nearest_field(struct str name)
+{
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        if (str_is_near(field_name((enum field)i), name)) {
+            return field_name((enum field)i);
+        }
+    }
+    return no_suggestion;
+}
+
+static void read_condition(struct rules *rules, struct block *block, const struct entry *entry,
+                           struct condition *condition)
+{
+    static const struct str prefix = STR_INIT("header.");
+    *condition =
+        (struct condition){.field = FIELD_COUNT, .origin = block_origin(block, entry->value->pos)};
+    if (str_starts(entry->key, prefix) && entry->key.len > prefix.len) {
+        condition->header_name =
+            arena_dup(rules->arena, str_slice(entry->key, prefix.len, entry->key.len));
+    } else if (!field_from_name(entry->key, &condition->field)) {
+        block_complain(block, entry->pos, "unknown_key", nearest_field(entry->key),
+                       arena_printf(block->source->problem_arena, "evidence has no field \"%.*s\"",
+                                    STR_ARG(entry->key)));
+        return;
+    }
+    if (entry->value->kind != NODE_STRING || entry->value->string.len == 0) {
+        block_complain(block, entry->value->pos, "bad_type", no_suggestion,
+                       arena_printf(block->source->problem_arena,
+                                    "the pattern of \"%.*s\" must be a string that is not empty",
+                                    STR_ARG(entry->key)));
+        return;
+    }
+    condition->pattern = arena_dup(rules->arena, entry->value->string);
+}
+
+static void read_conditions(struct rules *rules, struct block *block, struct rule *rule)
+{
+    const struct entry *match = node_entry(block->table, STR("match"));
+    if (!match) {
+        return;
+    }
+    if (match->value->kind != NODE_TABLE) {
+        block_complain(block, match->value->pos, "bad_type", no_suggestion,
+                       STR("\"match\" must be a table: { \"error.code\" = 'pattern' }"));
+        return;
+    }
+    struct condition *conditions = ARENA_ARRAY(rules->arena, match->value->count, struct condition);
+    for (size_t i = 0; i < match->value->count; i++) {
+        read_condition(rules, block, &match->value->entries[i], &conditions[i]);
+    }
+    rule->conditions = conditions;
+    rule->condition_count = match->value->count;
+}
+
+static void read_statuses(struct rules *rules, struct block *block, struct rule *rule)
+{
+    const struct entry *entry = node_entry(block->table, STR("status"));
+    if (!entry) {
+        return;
+    }
+    size_t count = entry->value->kind == NODE_ARRAY ? entry->value->count : 0;
+    long *statuses = ARENA_ARRAY(rules->arena, count, long);
+    for (size_t i = 0; i < count; i++) {
+        const struct node *item = entry->value->items[i];
+        bool is_status = item->kind == NODE_INTEGER && item->integer >= 100 && item->integer < 1000;
+        statuses[i] = is_status ? (long)item->integer : 0;
+        count = is_status ? count : 0;
+    }
+    if (count == 0) {
+        block_complain(block, entry->value->pos, "bad_type", no_suggestion,
+                       STR("\"status\" must be a list of HTTP statuses: [429, 503]"));
+    }
+    rule->statuses = statuses;
+    rule->status_count = count;
+}
+
+static const struct example *read_examples(struct rules *rules, struct block *block,
+                                           const char *key, size_t *count)
+{
+    const struct entry *entry = node_entry(block->table, str_from(key));
+    *count = 0;
+    if (!entry) {
+        return NULL;
+    }
+    if (entry->value->kind != NODE_ARRAY) {
+        block_complain(
+            block, entry->value->pos, "bad_type", no_suggestion,
+            arena_printf(block->source->problem_arena,
+                         "\"%s\" must be a list of examples: [{ status = 503, body = '...' }]",
+                         key));
+        return NULL;
+    }
+    struct example *examples = ARENA_ARRAY(rules->arena, entry->value->count, struct example);
+    for (size_t i = 0; i < entry->value->count; i++) {
+        const struct node *item = entry->value->items[i];
+        struct block inner = block_of(block, item);
+        if (item->kind != NODE_TABLE) {
+            block_complain(block, item->pos, "bad_type", no_suggestion,
+                           STR("an example must be a table: { status = 503, body = '...' }"));
+            continue;
+        }
+        rules_load_example(&inner, &examples[*count]);
+        block->is_broken = block->is_broken || inner.is_broken;
+        (*count)++;
+    }
+    return examples;
+}
+
+static const struct diagnosis *read_diagnosis(struct rules *rules, struct block *block)
+{
+    struct str id = block_string(block, "diagnosis", REQUIRED);
+    const struct diagnosis *found = rules_diagnosis(rules, id);
+    struct str nearest = no_suggestion;
+    for (size_t i = 0; i < rules_diagnosis_count(rules) && !found; i++) {
+        struct str other = rules_diagnosis_at(rules, i)->id;
+        nearest = !str_is_set(nearest) && str_is_near(other, id) ? other : nearest;
+    }
+    const struct entry *entry = node_entry(block->table, STR("diagnosis"));
+    if (!found && entry && str_is_set(id)) {
+        block_complain(block, entry->value->pos, "bad_value", nearest,
+                       arena_printf(block->source->problem_arena, "there is no diagnosis \"%.*s\"",
+                                    STR_ARG(id)));
+    }
+    return found;
+}
+
+void rules_load_rule(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"id",    "diagnosis", "keywords", "status",
+                                        "match", "reason",    "source",   "retryable",
+                                        "yes",   "no",        NULL};
+    struct rule *rule = ARENA_NEW(rules->arena, struct rule);
+    block_check_keys(block, names);
+    rule->id = block_string(block, "id", REQUIRED);
+    rule->diagnosis = read_diagnosis(rules, block);
+    rule->keywords = block_strings(block, "keywords", &rule->keyword_count);
+    rule->reason = block_string(block, "reason", REQUIRED);
+    rule->source = block_string(block, "source", REQUIRED);
+    rule->has_retryable = node_entry(block->table, STR("retryable")) != NULL;
+    rule->is_retryable = block_bool(block, "retryable", false);
+    rule->origin = block_origin(block, block->table->pos);
+    rule->is_users = block->source->is_users;
+    read_statuses(rules, block, rule);
+    read_conditions(rules, block, rule);
+    rule->yes = read_examples(rules, block, "yes", &rule->yes_count);
+    rule->no = read_examples(rules, block, "no", &rule->no_count);
+    if (rule->condition_count == 0 && rule->status_count == 0 && rule->keyword_count == 0) {
+        block_complain(
+            block, block->table->pos, "missing_key", no_suggestion,
+            STR("a rule needs match, status or keywords: this one would fit everything"));
+    }
+    if (rules_find(rules, rule->id)) {
+        rules_complain_duplicate(block, rule->id);
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->rules, rule);
+    }
+}

@@ -1,0 +1,165 @@
+/* Blocks that are no rules: what diagnoses mean, the quick-reference rows, providers and clients.
+ * Takes one block each, gives a row of the table. */
+#include "rules/table.h"
+
+void rules_complain_duplicate(struct block *block, struct str id)
+{
+    const struct entry *entry = node_entry(block->table, STR("id"));
+    block_complain(
+        block, entry ? entry->value->pos : block->table->pos, "duplicate_key",
+        (struct str){NULL, 0},
+        arena_printf(block->source->problem_arena, "the id \"%.*s\" is taken", STR_ARG(id)));
+}
+
+/* Reads the name of an enum's value and says which there are when it is none. */
+static void complain_name(struct block *block, const char *key, struct str known)
+{
+    const struct entry *entry = node_entry(block->table, str_from(key));
+    if (entry && entry->value->kind == NODE_STRING) {
+        block_complain(block, entry->value->pos, "bad_value", (struct str){NULL, 0},
+                       arena_printf(block->source->problem_arena,
+                                    "\"%s\" is \"%.*s\", expected one of: %.*s", key,
+                                    STR_ARG(entry->value->string), STR_ARG(known)));
+    }
+}
+
+static enum severity read_severity(struct block *block)
+{
+    enum severity severity = SEVERITY_ERROR;
+    if (!severity_from_name(block_string(block, "severity", REQUIRED), &severity)) {
+        complain_name(block, "severity", STR("info, warning, error"));
+    }
+    return severity;
+}
+
+void rules_load_diagnosis(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {
+        "id",       "layer",   "blame", "severity", "retryable", "step",    "capacity", "timeout",
+        "key_open", "healthy", "title", "meaning",  "differs",   "actions", "avoid",    NULL};
+    struct diagnosis *row = ARENA_NEW(rules->arena, struct diagnosis);
+    block_check_keys(block, names);
+    *row = (struct diagnosis){
+        .id = block_string(block, "id", REQUIRED),
+        .layer = block_string(block, "layer", REQUIRED),
+        .severity = read_severity(block),
+        .is_retryable = block_bool(block, "retryable", false),
+        .is_capacity = block_bool(block, "capacity", false),
+        .is_transient_network = block_bool(block, "timeout", false),
+        .leaves_key_open = block_bool(block, "key_open", false),
+        .is_healthy = block_bool(block, "healthy", false),
+        .title = block_phrase(block, "title"),
+        .meaning = block_phrase(block, "meaning"),
+        .differs = block_phrase(block, "differs"),
+        .actions = block_phrases(block, "actions"),
+        .avoid = block_phrases(block, "avoid"),
+    };
+    if (!blame_from_name(block_string(block, "blame", REQUIRED), &row->blame)) {
+        complain_name(block, "blame", STR("none, ours, theirs, network, unknown"));
+    }
+    if (!step_from_name(block_string(block, "step", REQUIRED), &row->step)) {
+        complain_name(block, "step",
+                      STR("config, key, dns, connect, tls, http, auth, model, answer"));
+    }
+    if (rules_diagnosis(rules, row->id)) {
+        rules_complain_duplicate(block, row->id);
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->diagnoses, row);
+    }
+}
+
+void rules_load_verdict(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"id", "severity", "title", "why", "actions", "avoid", NULL};
+    struct verdict_row *row = ARENA_NEW(rules->arena, struct verdict_row);
+    block_check_keys(block, names);
+    *row = (struct verdict_row){
+        .id = block_string(block, "id", REQUIRED),
+        .severity = read_severity(block),
+        .title = block_phrase(block, "title"),
+        .why = block_phrase(block, "why"),
+        .actions = block_phrases(block, "actions"),
+        .avoid = block_phrases(block, "avoid"),
+    };
+    if (rules_verdict_row(rules, row->id)) {
+        rules_complain_duplicate(block, row->id);
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->verdicts, row);
+    }
+}
+
+static void add_key_prefixes(struct rules *rules, const struct provider *provider)
+{
+    for (size_t i = 0; i < provider->key_prefix_count; i++) {
+        rules->key_prefixes = arena_grow(rules->arena, rules->key_prefixes, rules->key_prefix_count,
+                                         &rules->key_prefix_capacity, sizeof *rules->key_prefixes);
+        rules->key_prefixes[rules->key_prefix_count++] = provider->key_prefixes[i];
+    }
+}
+
+void rules_load_provider(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"id",
+                                        "name",
+                                        "hosts",
+                                        "base_url",
+                                        "wires",
+                                        "auth_header",
+                                        "auth_prefix",
+                                        "headers",
+                                        "query",
+                                        "key_prefixes",
+                                        "key_min_length",
+                                        "key_env",
+                                        "cheap_model",
+                                        "cheap_model_source",
+                                        "key_proof",
+                                        "key_optional",
+                                        NULL};
+    struct provider *row = ARENA_NEW(rules->arena, struct provider);
+    block_check_keys(block, names);
+    row->id = block_string(block, "id", REQUIRED);
+    row->name = block_string(block, "name", REQUIRED);
+    row->hosts = block_strings(block, "hosts", &row->host_count);
+    row->base_url = block_string(block, "base_url", OPTIONAL);
+    row->wires = block_strings(block, "wires", &row->wire_count);
+    row->auth_header = block_string(block, "auth_header", OPTIONAL);
+    row->auth_prefix = block_string(block, "auth_prefix", OPTIONAL);
+    row->headers = block_headers(block, "headers", &row->header_count);
+    row->query = block_string(block, "query", OPTIONAL);
+    row->key_prefixes = block_strings(block, "key_prefixes", &row->key_prefix_count);
+    row->key_env = block_string(block, "key_env", OPTIONAL);
+    row->cheap_model = block_string(block, "cheap_model", OPTIONAL);
+    row->cheap_model_source = block_string(block, "cheap_model_source", OPTIONAL);
+    row->key_proof.path = block_string(block, "key_proof", OPTIONAL);
+    row->is_key_optional = block_bool(block, "key_optional", false);
+    int64_t length = block_integer(block, "key_min_length", 0);
+    row->key_min_length = length > 0 && length < 100000 ? (size_t)length : 0;
+    if (rules_provider(rules, row->id)) {
+        rules_complain_duplicate(block, row->id);
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->providers, row);
+        add_key_prefixes(rules, row);
+    }
+}
+
+void rules_load_client(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"id", "name", "switch", NULL};
+    struct client *row = ARENA_NEW(rules->arena, struct client);
+    block_check_keys(block, names);
+    *row = (struct client){
+        .id = block_string(block, "id", REQUIRED),
+        .name = block_phrase(block, "name"),
+        .switch_actions = block_phrases(block, "switch"),
+    };
+    if (rules_client(rules, row->id)) {
+        rules_complain_duplicate(block, row->id);
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->clients, row);
+    }
+}

@@ -1,0 +1,111 @@
+/* Finding rows of the rule table by place, id or host. */
+#include "rules/table.h"
+
+/* Every row of every list begins with its id. */
+static const void *find_row(const struct row_list *list, struct str id)
+{
+    for (size_t i = 0; i < list->count && str_is_set(id); i++) {
+        if (str_eq(*(const struct str *)list->items[i], id)) {
+            return list->items[i];
+        }
+    }
+    return NULL;
+}
+
+static const void *row_at(const struct row_list *list, size_t index)
+{
+    return index < list->count ? list->items[index] : NULL;
+}
+
+size_t rules_count(const struct rules *rules)
+{
+    return rules->rules.count;
+}
+
+const struct rule *rules_at(const struct rules *rules, size_t index)
+{
+    return row_at(&rules->rules, index);
+}
+
+const struct rule *rules_find(const struct rules *rules, struct str id)
+{
+    return find_row(&rules->rules, id);
+}
+
+const struct diagnosis *rules_diagnosis(const struct rules *rules, struct str id)
+{
+    return find_row(&rules->diagnoses, id);
+}
+
+size_t rules_diagnosis_count(const struct rules *rules)
+{
+    return rules->diagnoses.count;
+}
+
+const struct diagnosis *rules_diagnosis_at(const struct rules *rules, size_t index)
+{
+    return row_at(&rules->diagnoses, index);
+}
+
+const struct diagnosis *rules_ok(const struct rules *rules)
+{
+    return rules->ok;
+}
+
+const struct diagnosis *rules_unknown(const struct rules *rules)
+{
+    return rules->unknown;
+}
+
+const struct provider *rules_provider(const struct rules *rules, struct str id)
+{
+    return find_row(&rules->providers, id);
+}
+
+size_t rules_provider_count(const struct rules *rules)
+{
+    return rules->providers.count;
+}
+
+const struct provider *rules_provider_at(const struct rules *rules, size_t index)
+{
+    return row_at(&rules->providers, index);
+}
+
+/* "api.x.com" is that host, ".x.com" every host under x.com. */
+static bool host_fits(struct str host, struct str form)
+{
+    if (form.len == 0 || form.ptr[0] != '.') {
+        return str_ieq(host, form);
+    }
+    return host.len > form.len && str_ieq(str_slice(host, host.len - form.len, host.len), form);
+}
+
+const struct provider *rules_provider_of_host(const struct rules *rules, struct str host)
+{
+    for (size_t i = 0; i < rules->providers.count && host.len; i++) {
+        const struct provider *provider = rules->providers.items[i];
+        for (size_t k = 0; k < provider->host_count; k++) {
+            if (host_fits(host, provider->hosts[k])) {
+                return provider;
+            }
+        }
+    }
+    return NULL;
+}
+
+const struct str *rules_key_prefixes(const struct rules *rules, size_t *count)
+{
+    *count = rules->key_prefix_count;
+    return rules->key_prefixes;
+}
+
+const struct client *rules_client(const struct rules *rules, struct str id)
+{
+    return find_row(&rules->clients, id);
+}
+
+const struct verdict_row *rules_verdict_row(const struct rules *rules, struct str id)
+{
+    return find_row(&rules->verdicts, id);
+}

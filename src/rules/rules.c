@@ -1,0 +1,289 @@
+/* The rule table: files in, rows out. Takes the embedded files and the user's, gives one read-only
+ * table in which the user's rules stand first. Which file holds which blocks does not matter. */
+#include "rules/rules.h"
+
+#include "base/file.h"
+#include "rules/embedded.h"
+#include "rules/table.h"
+#include "syntax/toml.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES_MAX ((size_t)1024 * 1024)
+#define FILES_MAX ((size_t)256)
+
+/* Files beside the rules that belong to other rooms. */
+static const struct str foreign_files[] = {STR_INIT("rules/demo.toml")};
+
+/* The kinds of blocks, in the order in which they are loaded: rules name diagnoses. */
+static const struct {
+    struct str name;
+    void (*load)(struct rules *rules, struct block *block);
+} kinds[] = {
+    {STR_INIT("diagnosis"), rules_load_diagnosis}, {STR_INIT("verdict"), rules_load_verdict},
+    {STR_INIT("provider"), rules_load_provider},   {STR_INIT("client"), rules_load_client},
+    {STR_INIT("rule"), rules_load_rule},
+};
+#define KIND_COUNT (sizeof kinds / sizeof kinds[0])
+
+struct parsed_file {
+    struct source source;
+    struct document document;
+};
+
+void rules_add_row(struct rules *rules, struct row_list *list, const void *row)
+{
+    list->items =
+        arena_grow(rules->arena, list->items, list->count, &list->capacity, sizeof *list->items);
+    list->items[list->count++] = row;
+}
+
+static void complain_syntax(struct parsed_file *file)
+{
+    static const char *const rejects[] = {[SYNTAX_READ] = NULL,
+                                          [SYNTAX_TOO_BIG] = "the file is too big",
+                                          [SYNTAX_NOT_UTF8] = "the file is not UTF-8",
+                                          [SYNTAX_HAS_NUL] = "the file holds a NUL byte"};
+    struct block whole = {.source = &file->source, .table = file->document.root};
+    for (size_t i = 0; i < file->document.error_count; i++) {
+        const struct syntax_error *error = &file->document.errors[i];
+        block_complain(&whole, error->pos, "syntax", (struct str){NULL, 0},
+                       arena_dup(file->source.problem_arena, error->message));
+    }
+    const char *reject = rejects[file->document.reject];
+    if (reject && file->document.error_count == 0) {
+        block_complain(&whole, (struct pos){1, 1}, "syntax", (struct str){NULL, 0},
+                       str_from(reject));
+    }
+}
+
+/* Top-level keys that are no kind of block. */
+static void complain_kinds(struct parsed_file *file)
+{
+    static const char *const names[] = {"diagnosis", "verdict", "provider", "client", "rule", NULL};
+    struct block whole = {.source = &file->source, .table = file->document.root};
+    block_check_keys(&whole, names);
+}
+
+/* Line of the next block behind `line` in a file, or of its end. */
+static unsigned next_block_line(const struct node *root, unsigned line)
+{
+    unsigned next = (unsigned)-1;
+    for (size_t i = 0; i < root->count; i++) {
+        const struct node *list = root->entries[i].value;
+        for (size_t k = 0; list->kind == NODE_ARRAY && k < list->count; k++) {
+            unsigned other = list->items[k]->pos.line;
+            next = other > line && other < next ? other : next;
+        }
+    }
+    return next;
+}
+
+/* A block with a syntax error in it is left out whole: with a condition lost it would fit too much.
+ */
+static bool has_syntax_error(const struct parsed_file *file, const struct node *table)
+{
+    unsigned end = next_block_line(file->document.root, table->pos.line);
+    for (size_t i = 0; i < file->document.error_count; i++) {
+        unsigned line = file->document.errors[i].pos.line;
+        if (line >= table->pos.line && line < end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void load_blocks(struct rules *rules, struct parsed_file *file, size_t kind)
+{
+    const struct entry *entry = node_entry(file->document.root, kinds[kind].name);
+    if (!entry) {
+        return;
+    }
+    for (size_t i = 0; entry->value->kind == NODE_ARRAY && i < entry->value->count; i++) {
+        const struct node *table = entry->value->items[i];
+        struct block block = {.source = &file->source, .table = table};
+        if (table->kind != NODE_TABLE) {
+            break;
+        }
+        if (!has_syntax_error(file, table)) {
+            kinds[kind].load(rules, &block);
+        }
+    }
+    if (entry->value->kind != NODE_ARRAY ||
+        (entry->value->count && entry->value->items[0]->kind != NODE_TABLE)) {
+        struct block whole = {.source = &file->source, .table = file->document.root};
+        block_complain(&whole, entry->pos, "bad_type", (struct str){NULL, 0},
+                       arena_printf(file->source.problem_arena,
+                                    "blocks are written with double brackets: [[%.*s]]",
+                                    STR_ARG(kinds[kind].name)));
+    }
+}
+
+/* `as` names a diagnosis, which may stand in a later file than the example. */
+static void check_as(const struct rules *rules, struct problems *problems, struct arena *arena)
+{
+    for (size_t i = 0; i < rules_count(rules); i++) {
+        const struct rule *rule = rules_at(rules, i);
+        for (size_t k = 0; k < rule->no_count; k++) {
+            if (str_is_set(rule->no[k].as) && !rules_diagnosis(rules, rule->no[k].as)) {
+                problems_add(arena, problems,
+                             (struct problem){
+                                 .code = STR("bad_value"),
+                                 .origin = rule->no[k].origin,
+                                 .message = arena_printf(arena, "there is no diagnosis \"%.*s\"",
+                                                         STR_ARG(rule->no[k].as))});
+            }
+        }
+    }
+}
+
+static void load_files(struct rules *rules, struct parsed_file *files, size_t count)
+{
+    for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+        /* Twice over the files: the user's blocks first, so that they win. */
+        for (int users = 1; users >= 0; users--) {
+            for (size_t i = 0; i < count; i++) {
+                bool is_rule = kinds[kind].load == rules_load_rule;
+                /* A user's diagnosis must not take the place of a built-in one. */
+                bool is_turn = files[i].source.is_users == (is_rule ? users == 1 : users == 0);
+                if (is_turn && files[i].document.root) {
+                    load_blocks(rules, &files[i], kind);
+                }
+            }
+        }
+    }
+}
+
+enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
+                               struct problems *problems, struct arena *problem_arena,
+                               struct rules **rules, struct err *err)
+{
+    struct arena *arena = arena_create(), *trees = arena_create();
+    struct rules *table = ARENA_NEW(arena, struct rules);
+    struct parsed_file *files = ARENA_ARRAY(trees, count, struct parsed_file);
+    size_t before = problems->count;
+    table->arena = arena;
+    for (size_t i = 0; i < count; i++) {
+        files[i].source = (struct source){.arena = arena,
+                                          .problems = problems,
+                                          .problem_arena = problem_arena,
+                                          .file = texts[i].file,
+                                          .text = texts[i].text,
+                                          .is_users = texts[i].is_users};
+        if (!toml_parse(trees, texts[i].text, TOML_1_0, &files[i].document)) {
+            complain_syntax(&files[i]);
+        }
+        if (files[i].document.root) {
+            complain_kinds(&files[i]);
+        }
+    }
+    load_files(table, files, count);
+    check_as(table, problems, problem_arena);
+    arena_free(trees);
+    table->ok = rules_diagnosis(table, STR("ok"));
+    table->unknown = rules_diagnosis(table, STR("unknown"));
+    if (!table->ok || !table->unknown) {
+        struct str first = problems->count > before ? problems->items[before].message : STR("");
+        struct str place =
+            problems->count > before ? origin_text(arena, problems->items[before].origin) : STR("");
+        enum err_code code = err_set(
+            err, ERR_PARSE, "the rule table has no diagnoses \"ok\" and \"unknown\"%s%.*s %.*s",
+            first.len ? "; " : "", STR_ARG(place), STR_ARG(first));
+        arena_free(arena);
+        return code;
+    }
+    *rules = table;
+    return ERR_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* Names of the rule files of a directory, sorted. */
+static struct str *list_files(struct arena *arena, struct str dir, size_t *count)
+{
+    DIR *open_dir = opendir(arena_cstr(arena, dir));
+    struct str *names = ARENA_ARRAY(arena, FILES_MAX, struct str);
+    *count = 0;
+    if (!open_dir) {
+        return names;
+    }
+    for (struct dirent *file = readdir(open_dir); file && *count < FILES_MAX;
+         file = readdir(open_dir)) {
+        struct str name = str_from(file->d_name);
+        if (str_ends(name, STR(".toml")) && name.ptr[0] != '.') {
+            names[(*count)++] = arena_dup(arena, name);
+        }
+    }
+    closedir(open_dir);
+    qsort(names, *count, sizeof *names, compare_names);
+    return names;
+}
+
+static void read_user_files(struct arena *arena, struct str dir, struct rules_text *texts,
+                            size_t *count, struct problems *problems, struct arena *problem_arena)
+{
+    size_t name_count;
+    const struct str *names = list_files(arena, dir, &name_count);
+    for (size_t i = 0; i < name_count; i++) {
+        struct str path = arena_printf(arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(names[i]));
+        struct str content;
+        int os_errno = 0;
+        enum file_status status = file_read(arena, path.ptr, FILE_BYTES_MAX, &content, &os_errno);
+        if (status == FILE_OK) {
+            texts[(*count)++] =
+                (struct rules_text){.file = path, .text = content, .is_users = true};
+        } else {
+            problems_add(
+                problem_arena, problems,
+                (struct problem){
+                    .code = STR("unreadable"),
+                    .origin = {.kind = ORIGIN_FILE, .name = arena_dup(problem_arena, path)},
+                    .message = file_status_text(problem_arena, status, FILE_BYTES_MAX, os_errno)});
+        }
+    }
+}
+
+static bool is_foreign(struct str file)
+{
+    for (size_t i = 0; i < sizeof foreign_files / sizeof foreign_files[0]; i++) {
+        if (str_eq(foreign_files[i], file)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum err_code rules_open(struct str user_dir, struct problems *problems,
+                         struct arena *problem_arena, struct rules **rules, struct err *err)
+{
+    struct arena *arena = arena_create();
+    struct rules_text *texts =
+        ARENA_ARRAY(arena, embedded_file_count + FILES_MAX, struct rules_text);
+    size_t count = 0;
+    if (str_is_set(user_dir)) {
+        read_user_files(arena, user_dir, texts, &count, problems, problem_arena);
+    }
+    for (size_t i = 0; i < embedded_file_count; i++) {
+        struct str file = str_from(embedded_files[i].name);
+        if (!is_foreign(file)) {
+            texts[count++] = (struct rules_text){
+                .file = file,
+                .text = {(const char *)embedded_files[i].bytes, embedded_files[i].size}};
+        }
+    }
+    enum err_code code = rules_open_texts(texts, count, problems, problem_arena, rules, err);
+    arena_free(arena);
+    return code;
+}
+
+void rules_close(struct rules *rules)
+{
+    if (rules) {
+        arena_free(rules->arena);
+    }
+}

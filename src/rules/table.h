@@ -1,0 +1,37 @@
+#ifndef RULES_TABLE_H
+#define RULES_TABLE_H
+
+#include "rules/block.h"
+
+/* What struct rules is made of, for the loaders. Private to src/rules. Lists hold pointers, so that
+ * a row never moves once another row points at it. */
+
+struct row_list {
+    const void **items;
+    size_t count, capacity;
+};
+
+struct rules {
+    struct arena *arena;
+    struct row_list diagnoses, verdicts, providers, clients, rules;
+    struct str *key_prefixes;
+    size_t key_prefix_count, key_prefix_capacity;
+    const struct diagnosis *ok, *unknown;
+};
+
+void rules_add_row(struct rules *rules, struct row_list *list, const void *row);
+
+/* Each reads one block of its kind and adds its row, unless the block is broken or its id taken. */
+void rules_load_diagnosis(struct rules *rules, struct block *block);
+void rules_load_verdict(struct rules *rules, struct block *block);
+void rules_load_provider(struct rules *rules, struct block *block);
+void rules_load_client(struct rules *rules, struct block *block);
+void rules_load_rule(struct rules *rules, struct block *block);
+
+/* Reads one example into *example; complains like the rest. */
+void rules_load_example(struct block *block, struct example *example);
+
+/* Complains that the id of a block is taken; the row that has it is `taken`. */
+void rules_complain_duplicate(struct block *block, struct str id);
+
+#endif
