@@ -24,4 +24,9 @@ struct finding classify(struct classifier *classifier, struct arena *arena,
 struct finding classify_unfiltered(struct classifier *classifier, struct arena *arena,
                                    const struct observation *observation);
 
+/* Compiles every pattern of the table; each that PCRE2 refuses is a problem at the pattern's place.
+ * For commands that show rule problems when they start with user rules, and for rules test. */
+void classifier_check_patterns(struct classifier *classifier, struct arena *arena,
+                               struct problems *problems);
+
 #endif

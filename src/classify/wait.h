@@ -7,4 +7,16 @@
  * minutes", "30秒". A bare number counts as seconds. Milliseconds, or -1. */
 int64_t wait_parse(struct str text);
 
+/* Finds a time to wait in prose: behind "try again in", "retry after", "wait", "resets in", or
+ * before "后重试". Milliseconds, or -1 when the text names none. */
+int64_t wait_find(struct str text);
+
+/* Reads a moment: an HTTP date ("Sun, 06 Nov 1994 08:49:37 GMT"), RFC 3339 with "Z" or an offset,
+ * or a number of seconds or milliseconds since 1970. Milliseconds since 1970, or -1. */
+int64_t wait_moment(struct str text);
+
+/* Time from now_ms until a moment as wait_moment reads it: 0 when it is over, -1 when the text is
+ * none or now_ms is not known (0). */
+int64_t wait_until(struct str text, int64_t now_ms);
+
 #endif

@@ -1,0 +1,382 @@
+/* The judge. Takes one observation, lays it open, walks the rule table in its order, gives the
+ * finding: first match wins, the next one that says otherwise is kept. What no rule explains is ok
+ * or unknown by what the evidence looks like. */
+#include "classify/classify.h"
+
+#include "base/text.h"
+#include "classify/evidence.h"
+#include "classify/lift.h"
+#include "classify/match.h"
+#include "classify/prefilter.h"
+#include "classify/wait.h"
+
+#include <string.h>
+
+#define EVIDENCE_BYTES_MAX ((size_t)300)
+#define CONTEXT_BYTES ((size_t)100)
+
+struct classifier {
+    const struct rules *rules;
+    struct arena *arena;
+    struct matcher *matcher;
+    struct prefilter *prefilter; /* NULL until the first case */
+    bool *hits;                  /* by rule, of the case at hand */
+};
+
+/* What a rule's conditions found, for the finding. */
+struct proof {
+    struct str field, value;
+    struct match match;
+    struct capture *captures;
+    size_t capture_count, capture_capacity;
+};
+
+struct classifier *classifier_open(const struct rules *rules)
+{
+    struct arena *arena = arena_create();
+    struct classifier *classifier = ARENA_NEW(arena, struct classifier);
+    *classifier = (struct classifier){.rules = rules, .arena = arena};
+    classifier->matcher = matcher_open(arena, rules);
+    classifier->hits = ARENA_ARRAY(arena, rules_count(rules) + 1, bool);
+    return classifier;
+}
+
+void classifier_close(struct classifier *classifier)
+{
+    if (classifier) {
+        matcher_close(classifier->matcher);
+        arena_free(classifier->arena);
+    }
+}
+
+/* Fields that say something without any error having been lifted. */
+static bool is_structural(const struct condition *condition)
+{
+    switch (condition->field) {
+    case FIELD_ERROR_CODE:
+    case FIELD_ERROR_TYPE:
+    case FIELD_ERROR_REASON:
+    case FIELD_ERROR_PARAM:
+    case FIELD_ERROR_MESSAGE:
+    case FIELD_TEXT:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* A rule without keywords is tried where fields were lifted, or where it needs none. */
+static bool is_tried_without_keywords(const struct rule *rule, const struct evidence *evidence)
+{
+    if (evidence->has_lifted_fields) {
+        return true;
+    }
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        if (!is_structural(&rule->conditions[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A rule on status alone goes by the innermost status; with conditions any layer's will do. */
+static bool status_fits(const struct rule *rule, const struct evidence *evidence)
+{
+    size_t layers = evidence->counts[FIELD_STATUS];
+    if (rule->status_count == 0) {
+        return true;
+    }
+    if (rule->condition_count == 0 && rule->keyword_count == 0 && layers > 1) {
+        layers = 1;
+    }
+    for (size_t s = 0; s < rule->status_count; s++) {
+        int64_t status;
+        for (size_t i = 0; i < layers; i++) {
+            if (str_to_i64(evidence->values[FIELD_STATUS][i], &status) &&
+                status == rule->statuses[s]) {
+                return true;
+            }
+        }
+        if (evidence->observation->proxy_status &&
+            evidence->observation->proxy_status == rule->statuses[s]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void keep_proof(struct arena *arena, struct proof *proof, struct str field, struct str value,
+                       const struct match *match)
+{
+    if (!str_is_set(proof->field)) {
+        proof->field = field;
+        proof->value = value;
+        proof->match = *match;
+    }
+    for (size_t i = 0; i < match->capture_count; i++) {
+        proof->captures = arena_grow(arena, proof->captures, proof->capture_count,
+                                     &proof->capture_capacity, sizeof *proof->captures);
+        proof->captures[proof->capture_count++] = match->captures[i];
+    }
+}
+
+/* Tries one condition on every value of its field. */
+static enum match_end try_condition(struct classifier *c, struct arena *arena,
+                                    const struct evidence *evidence, size_t rule, size_t number,
+                                    struct proof *proof)
+{
+    const struct condition *condition = &rules_at(c->rules, rule)->conditions[number];
+    const struct observation *observation = evidence->observation;
+    bool is_header = condition->field == FIELD_COUNT, had_limit = false;
+    size_t count = is_header ? observation->header_count : evidence->counts[condition->field];
+    for (size_t i = 0; i < count; i++) {
+        struct match match;
+        if (is_header && !str_eq(observation->headers[i].name, condition->header_name)) {
+            continue;
+        }
+        struct str value =
+            is_header ? observation->headers[i].value : evidence->values[condition->field][i];
+        enum match_end end = matcher_try(c->matcher, arena, rule, number,
+                                         str_is_set(value) ? value : STR(""), &match);
+        if (end == MATCH_YES) {
+            struct str field =
+                is_header ? arena_printf(arena, "header.%.*s", STR_ARG(condition->header_name))
+                          : field_name(condition->field);
+            keep_proof(arena, proof, field, value, &match);
+            return MATCH_YES;
+        }
+        had_limit = had_limit || end == MATCH_LIMIT;
+    }
+    return had_limit ? MATCH_LIMIT : MATCH_NO;
+}
+
+static enum match_end try_rule(struct classifier *c, struct arena *arena,
+                               const struct evidence *evidence, size_t number, bool is_filtered,
+                               struct proof *proof)
+{
+    const struct rule *rule = rules_at(c->rules, number);
+    *proof = (struct proof){.capture_count = 0};
+    if (!status_fits(rule, evidence)) {
+        return MATCH_NO;
+    }
+    if (rule->keyword_count == 0
+            ? !is_tried_without_keywords(rule, evidence)
+            : (is_filtered || rule->condition_count == 0) && !c->hits[number]) {
+        return MATCH_NO;
+    }
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        enum match_end end = try_condition(c, arena, evidence, number, i, proof);
+        if (end != MATCH_YES) {
+            return end;
+        }
+    }
+    if (rule->condition_count == 0 && evidence->counts[FIELD_STATUS] && rule->status_count) {
+        struct str status = evidence->values[FIELD_STATUS][0];
+        struct match whole = {.begin = 0, .end = status.len};
+        keep_proof(arena, proof, field_name(FIELD_STATUS), status, &whole);
+    }
+    return MATCH_YES;
+}
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* The matching text with what stands around it on its line, whole characters only, fit to show. */
+static struct str show_evidence(struct arena *arena, struct str value, const struct match *match)
+{
+    size_t from = match->begin, to = match->end;
+    size_t longest = EVIDENCE_BYTES_MAX - CONTEXT_BYTES;
+    to = to - from > longest ? from + longest : to;
+    for (size_t i = 0; i < CONTEXT_BYTES / 2 && from > 0 && value.ptr[from - 1] != '\n'; i++) {
+        from--;
+    }
+    for (size_t i = 0; i < CONTEXT_BYTES / 2 && to < value.len && value.ptr[to] != '\n'; i++) {
+        to++;
+    }
+    while (from < to && is_continuation(value.ptr[from])) {
+        from++;
+    }
+    while (to > from && to < value.len && is_continuation(value.ptr[to])) {
+        to--;
+    }
+    struct str shown = text_show(arena, str_slice(value, from, to), 0);
+    size_t end = shown.len > EVIDENCE_BYTES_MAX ? EVIDENCE_BYTES_MAX : shown.len;
+    while (end > 0 && end < shown.len && is_continuation(shown.ptr[end])) {
+        end--;
+    }
+    return str_slice(shown, 0, end);
+}
+
+static int64_t find_wait(const struct evidence *evidence, const struct proof *proof,
+                         bool is_retryable)
+{
+    int64_t wait = evidence->observation->retry_after_ms;
+    if (wait < 0 || evidence->observation->kind == OBSERVATION_CONFIG) {
+        wait = evidence->wait_ms;
+    }
+    for (size_t i = 0; wait < 0 && i < proof->capture_count; i++) {
+        if (str_eq(proof->captures[i].name, STR("wait"))) {
+            wait = wait_parse(proof->captures[i].text);
+        }
+    }
+    for (size_t i = 0; wait < 0 && is_retryable && i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
+        wait = wait_find(evidence->values[FIELD_ERROR_MESSAGE][i]);
+    }
+    if (wait < 0 && is_retryable && evidence->counts[FIELD_TEXT]) {
+        wait = wait_find(evidence->values[FIELD_TEXT][0]);
+    }
+    return wait;
+}
+
+static void fill_finding(struct arena *arena, const struct evidence *evidence,
+                         const struct rule *rule, const struct proof *proof,
+                         struct finding *finding)
+{
+    finding->diagnosis = rule->diagnosis;
+    finding->rule_id = rule->id;
+    finding->reason = rule->reason;
+    finding->field = proof->field;
+    finding->captures = proof->captures;
+    finding->capture_count = proof->capture_count;
+    finding->is_retryable =
+        rule->has_retryable ? rule->is_retryable : rule->diagnosis->is_retryable;
+    if (str_is_set(proof->value)) {
+        finding->evidence = show_evidence(arena, proof->value, &proof->match);
+    }
+    finding->wait_ms = find_wait(evidence, proof, finding->is_retryable);
+}
+
+/* No rule spoke: fine when the evidence is an answer, or shows no sign of a failure. */
+static bool looks_healthy(const struct evidence *evidence)
+{
+    const struct observation *observation = evidence->observation;
+    if (observation->kind == OBSERVATION_CONFIG || observation->curl_code != 0 ||
+        observation->outcome != OUTCOME_NONE) {
+        return false;
+    }
+    if (evidence->is_answer) {
+        return evidence->counts[FIELD_ERROR_REASON] == 0;
+    }
+    if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
+        evidence->counts[FIELD_CURL_CODE] || evidence->counts[FIELD_HTML_TEXT] ||
+        evidence->counts[FIELD_HTML_TITLE] || evidence->counts[FIELD_ANSWER]) {
+        return false;
+    }
+    if (observation->kind == OBSERVATION_HTTP &&
+        (observation->status < 200 || observation->status > 299)) {
+        return false;
+    }
+    for (size_t i = 0; i < evidence->counts[FIELD_STATUS]; i++) {
+        if (evidence->values[FIELD_STATUS][i].ptr[0] >= '4') {
+            return false;
+        }
+    }
+    return evidence->counts[FIELD_TEXT] == 0 ||
+           !prose_tells_failure(evidence->values[FIELD_TEXT][0]);
+}
+
+static void scan_keywords(struct classifier *c, const struct evidence *evidence)
+{
+    if (!c->prefilter) {
+        c->prefilter = prefilter_create(c->arena, c->rules);
+    }
+    memset(c->hits, 0, rules_count(c->rules) * sizeof *c->hits);
+    for (size_t field = 0; field < FIELD_COUNT; field++) {
+        for (size_t i = 0; i < evidence->counts[field]; i++) {
+            prefilter_scan(c->prefilter, evidence->values[field][i], c->hits);
+        }
+    }
+    for (size_t i = 0; i < evidence->observation->header_count; i++) {
+        prefilter_scan(c->prefilter, evidence->observation->headers[i].value, c->hits);
+    }
+}
+
+static void walk_rules(struct classifier *c, struct arena *arena, const struct evidence *evidence,
+                       bool is_filtered, struct finding *finding)
+{
+    bool has_winner = false;
+    scan_keywords(c, evidence);
+    matcher_begin_case(c->matcher);
+    for (size_t i = 0; i < rules_count(c->rules); i++) {
+        const struct rule *rule = rules_at(c->rules, i);
+        struct proof proof;
+        if (has_winner && rule->diagnosis == finding->diagnosis) {
+            continue;
+        }
+        enum match_end end = try_rule(c, arena, evidence, i, is_filtered, &proof);
+        if (end == MATCH_LIMIT && !str_is_set(finding->skipped_rule)) {
+            finding->skipped_rule = rule->id;
+        }
+        if (end != MATCH_YES) {
+            continue;
+        }
+        if (has_winner) {
+            finding->runner_up = rule->diagnosis;
+            finding->runner_up_rule = rule->id;
+            return;
+        }
+        fill_finding(arena, evidence, rule, &proof, finding);
+        has_winner = true;
+    }
+}
+
+static struct finding judge(struct classifier *c, struct arena *arena,
+                            const struct observation *observation, bool is_filtered)
+{
+    struct finding finding = {.observation = observation, .wait_ms = -1};
+    struct evidence evidence;
+    if (observation->outcome == OUTCOME_COMPLETE || observation->outcome == OUTCOME_CAPPED) {
+        finding.diagnosis = rules_ok(c->rules);
+        finding.severity = finding.diagnosis->severity;
+        return finding;
+    }
+    evidence_lift(arena, observation, &evidence);
+    walk_rules(c, arena, &evidence, is_filtered, &finding);
+    if (!finding.diagnosis) {
+        finding.diagnosis = looks_healthy(&evidence) ? rules_ok(c->rules) : rules_unknown(c->rules);
+        finding.is_retryable = finding.diagnosis->is_retryable;
+        finding.wait_ms = evidence.wait_ms;
+    }
+    finding.severity = finding.diagnosis->severity;
+    if (observation->problem && observation->problem->is_warning &&
+        finding.severity == SEVERITY_ERROR) {
+        finding.severity = SEVERITY_WARNING;
+    }
+    return finding;
+}
+
+struct finding classify(struct classifier *classifier, struct arena *arena,
+                        const struct observation *observation)
+{
+    return judge(classifier, arena, observation, true);
+}
+
+struct finding classify_unfiltered(struct classifier *classifier, struct arena *arena,
+                                   const struct observation *observation)
+{
+    return judge(classifier, arena, observation, false);
+}
+
+void classifier_check_patterns(struct classifier *classifier, struct arena *arena,
+                               struct problems *problems)
+{
+    for (size_t i = 0; i < rules_count(classifier->rules); i++) {
+        const struct rule *rule = rules_at(classifier->rules, i);
+        for (size_t k = 0; k < rule->condition_count; k++) {
+            struct str error = matcher_compile_error(classifier->matcher, arena, i, k);
+            if (str_is_set(error)) {
+                problems_add(
+                    arena, problems,
+                    (struct problem){
+                        .code = STR("bad_value"),
+                        .origin = rule->conditions[k].origin,
+                        .message = arena_printf(
+                            arena, "rule \"%.*s\": the pattern is no regular expression: %.*s",
+                            STR_ARG(rule->id), STR_ARG(error)),
+                    });
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+/* What terminals did to a text is undone here. Takes bytes as somebody pasted them, gives text
+ * whose lines are those that the program printed. */
+#include "classify/clean.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+
+#include <string.h>
+
+#define ESC '\x1b'
+#define WRAP_COLUMNS_MIN 40 /* no terminal in use wraps earlier */
+
+/* Bytes of the escape sequence at text[at], which is ESC: CSI up to its final byte, OSC and other
+ * strings up to BEL or ESC \, two bytes else. */
+static size_t escape_length(struct str text, size_t at)
+{
+    size_t end = at + 1;
+    if (end >= text.len) {
+        return 1;
+    }
+    char kind = text.ptr[end++];
+    if (kind == '[') {
+        while (end < text.len && (unsigned char)text.ptr[end] >= 0x20 &&
+               (unsigned char)text.ptr[end] < 0x40) {
+            end++;
+        }
+        return end - at + (end < text.len);
+    }
+    if (kind == ']' || kind == 'P' || kind == '_' || kind == '^') {
+        while (end < text.len && text.ptr[end] != '\a' && text.ptr[end] != '\n') {
+            if (text.ptr[end] == ESC && end + 1 < text.len && text.ptr[end + 1] == '\\') {
+                return end + 2 - at;
+            }
+            end++;
+        }
+        return end - at + (end < text.len && text.ptr[end] == '\a');
+    }
+    return 2;
+}
+
+static bool is_control(char c)
+{
+    return ((unsigned char)c < 0x20 && c != '\n' && c != '\t') || c == '\x7f';
+}
+
+static struct str strip_bars(struct str line)
+{
+    static const struct str bars[] = {STR_INIT("│"), STR_INIT("┃"), STR_INIT("║")};
+    struct str inner = str_trim(line);
+    for (size_t i = 0; i < sizeof bars / sizeof bars[0]; i++) {
+        if (str_starts(inner, bars[i])) {
+            line = inner = str_slice(inner, bars[i].len, inner.len);
+        }
+        if (str_ends(inner, bars[i])) {
+            inner.len -= bars[i].len;
+            line = inner;
+        }
+    }
+    return line;
+}
+
+struct str clean_controls(struct arena *arena, struct str text)
+{
+    struct buf plain = buf_create(text.len), out = buf_create(text.len + 1);
+    struct str rest, line;
+    for (size_t at = 0; at < text.len;) {
+        char c = text.ptr[at];
+        if (c == ESC) {
+            at += escape_length(text, at);
+            continue;
+        }
+        if (c == '\r') {
+            if (at + 1 >= text.len || text.ptr[at + 1] != '\n') {
+                buf_add_char(&plain, '\n');
+            }
+        } else if (!is_control(c)) {
+            buf_add_char(&plain, c);
+        }
+        at++;
+    }
+    rest = buf_str(&plain);
+    while (str_split(&rest, '\n', &line)) {
+        buf_add(&out, strip_bars(line));
+        if (str_is_set(rest)) {
+            buf_add_char(&out, '\n');
+        }
+    }
+    struct str cleaned = arena_dup(arena, buf_str(&out));
+    buf_free(&plain);
+    buf_free(&out);
+    return cleaned;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* A date or a clock at the front: a new line of a log. */
+static bool has_time_in_front(struct str line)
+{
+    size_t digits = 0;
+    while (digits < line.len && is_digit(line.ptr[digits])) {
+        digits++;
+    }
+    return digits >= 2 && digits < line.len && strchr("-/:", line.ptr[digits]) != NULL;
+}
+
+/* "Error:", "Caused by:", "Details:": a capitalised word or two with a colon in front. */
+static bool has_label_in_front(struct str line)
+{
+    ptrdiff_t colon = str_find_char(line, ':');
+    return colon > 0 && colon < 40 && is_upper(line.ptr[0]) &&
+           ((size_t)colon + 1 == line.len || line.ptr[colon + 1] == ' ');
+}
+
+static bool begins_anew(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("at "),      STR_INIT("File \""),  STR_INIT("Traceback"),
+        STR_INIT("in "),      STR_INIT("data:"),    STR_INIT("event:"),
+        STR_INIT("See http"), STR_INIT("https://"), STR_INIT("http://"),
+    };
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        if (str_starts(line, starts[i])) {
+            return true;
+        }
+    }
+    char c = line.ptr[0];
+    bool is_word = is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || strchr("\"'`(", c) ||
+                   ((unsigned char)c >= 0xE3 && (unsigned char)c <= 0xE9); /* CJK */
+    return !is_word || has_time_in_front(line) || has_label_in_front(line);
+}
+
+static bool is_wrapped(struct str line, struct str next)
+{
+    struct str inner = str_trim(next);
+    line = str_trim(line);
+    if (line.len == 0 || inner.len == 0 || text_columns(line) < WRAP_COLUMNS_MIN ||
+        begins_anew(inner)) {
+        return false;
+    }
+    bool ends_sentence = strchr(".!?:;>}])", line.ptr[line.len - 1]) != NULL;
+    return !ends_sentence || (inner.ptr[0] >= 'a' && inner.ptr[0] <= 'z');
+}
+
+static bool is_wide(char c)
+{
+    return (unsigned char)c >= 0x80;
+}
+
+struct str clean_rejoin(struct arena *arena, struct str text)
+{
+    struct buf out = buf_create(text.len + 1);
+    struct str rest = text, line, previous = {NULL, 0};
+    while (str_split(&rest, '\n', &line)) {
+        if (str_is_set(previous) && is_wrapped(previous, line)) {
+            struct str part = str_trim(line);
+            while (out.len && (out.ptr[out.len - 1] == ' ' || out.ptr[out.len - 1] == '\t')) {
+                out.len--;
+            }
+            /* Chinese is wrapped between any two characters. */
+            if (!(out.len && is_wide(out.ptr[out.len - 1]) && is_wide(part.ptr[0]))) {
+                buf_add_char(&out, ' ');
+            }
+            buf_add(&out, part);
+        } else {
+            if (str_is_set(previous)) {
+                buf_add_char(&out, '\n');
+            }
+            buf_add(&out, line);
+        }
+        previous = line;
+    }
+    struct str joined = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return joined;
+}

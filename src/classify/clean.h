@@ -1,0 +1,14 @@
+#ifndef CLASSIFY_CLEAN_H
+#define CLASSIFY_CLEAN_H
+
+#include "base/arena.h"
+
+/* text without the escape sequences and control characters of terminals, CRLF and lone CR as LF,
+ * and without the bars that text boxes draw at both ends of a line. */
+struct str clean_controls(struct arena *arena, struct str text);
+
+/* text with the lines that a terminal wrapped put together again, one blank in place of the line
+ * end and the indent. Lines that begin something of their own stay apart. */
+struct str clean_rejoin(struct arena *arena, struct str text);
+
+#endif

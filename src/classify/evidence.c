@@ -1,0 +1,188 @@
+/* Lays an observation open. Takes what a probe, a paste or a config check saw, gives the fields
+ * that rules test, innermost value first; what a model wrote is not among them. */
+#include "classify/evidence.h"
+
+#include "base/buf.h"
+#include "classify/clean.h"
+#include "classify/lift.h"
+#include "classify/wait.h"
+#include "core/transport_name.h"
+
+#define BYTES_MAX ((size_t)64 * 1024) /* of one piece of evidence; the rest is cut off */
+
+/* A limit's reset is a time to wait only where nothing remains of it. */
+static void lift_reset_headers(struct lift *lift)
+{
+    static const struct {
+        struct str remaining, reset;
+    } pairs[] = {
+        {STR_INIT("x-ratelimit-remaining-requests"), STR_INIT("x-ratelimit-reset-requests")},
+        {STR_INIT("x-ratelimit-remaining-tokens"), STR_INIT("x-ratelimit-reset-tokens")},
+        {STR_INIT("x-ratelimit-remaining"), STR_INIT("x-ratelimit-reset")},
+        {STR_INIT("anthropic-ratelimit-requests-remaining"),
+         STR_INIT("anthropic-ratelimit-requests-reset")},
+        {STR_INIT("anthropic-ratelimit-tokens-remaining"),
+         STR_INIT("anthropic-ratelimit-tokens-reset")},
+        {STR_INIT("anthropic-ratelimit-input-tokens-remaining"),
+         STR_INIT("anthropic-ratelimit-input-tokens-reset")},
+        {STR_INIT("anthropic-ratelimit-output-tokens-remaining"),
+         STR_INIT("anthropic-ratelimit-output-tokens-reset")},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct str remaining = observation_header(lift->observation, pairs[i].remaining);
+        struct str reset = observation_header(lift->observation, pairs[i].reset);
+        if (lift->observation->status >= 400 && str_eq(str_trim(remaining), STR("0"))) {
+            int64_t until = wait_until(reset, lift->now_ms);
+            lift_add_wait(lift, until >= 0 ? until : wait_parse(reset));
+        }
+    }
+}
+
+static void lift_headers(struct lift *lift)
+{
+    const struct observation *observation = lift->observation;
+    struct str after = str_trim(observation_header(observation, STR("retry-after")));
+    struct str after_ms = str_trim(observation_header(observation, STR("retry-after-ms")));
+    struct str aws = observation_header(observation, STR("x-amzn-errortype")), name;
+    double number;
+    if (str_to_double(after_ms, &number) && number >= 0 && number < 1e13) {
+        lift_add_wait(lift, (int64_t)number);
+    }
+    int64_t until = wait_until(after, lift->now_ms);
+    lift_add_wait(lift, until >= 0 ? until : wait_parse(after));
+    lift_reset_headers(lift);
+    if (str_split(&aws, ':', &name)) {
+        lift_add(lift, FIELD_ERROR_REASON, name);
+    }
+    lift_add(lift, FIELD_ERROR_CODE, observation_header(observation, STR("x-ms-error-code")));
+}
+
+static void lift_transport(struct lift *lift)
+{
+    const struct observation *observation = lift->observation;
+    lift_add(lift, FIELD_CURL_CODE, curl_code_name(observation->curl_code));
+    lift_add(lift, FIELD_OS_ERRNO, os_errno_name(observation->os_errno));
+    lift_add(lift, FIELD_TLS_VERIFY, tls_verify_name(observation->tls_verify));
+    if (observation->phase != STEP_CONFIG) {
+        lift_add(lift, FIELD_PHASE, step_name(observation->phase));
+    }
+    if (observation->is_through_proxy) {
+        lift_add(lift, FIELD_PROXY, STR("yes"));
+    }
+    if (observation->proxy_status) {
+        lift_add(lift, FIELD_PROXY_STATUS,
+                 arena_printf(lift->arena, "%ld", observation->proxy_status));
+    }
+}
+
+static void lift_outset(struct lift *lift)
+{
+    static const struct str kinds[] = {[OBSERVATION_HTTP] = STR_INIT("http"),
+                                       [OBSERVATION_TEXT] = STR_INIT("text"),
+                                       [OBSERVATION_TRANSPORT] = STR_INIT("transport"),
+                                       [OBSERVATION_CONFIG] = STR_INIT("config")};
+    const struct observation *observation = lift->observation;
+    lift->now_ms = wait_moment(observation_header(observation, STR("date")));
+    lift->now_ms = lift->now_ms >= 0 ? lift->now_ms : observation->started_ms;
+    lift_add(lift, FIELD_KIND, kinds[observation->kind]);
+    lift_add(lift, FIELD_PROVIDER, observation->provider);
+    lift_transport(lift);
+    lift_headers(lift);
+    if (observation->problem) {
+        lift_add(lift, FIELD_CONFIG_PROBLEM, observation->problem->code);
+        lift_add(lift, FIELD_TEXT, observation->problem->message);
+    }
+}
+
+/* The outcome that the body of a pasted answer shows; a wire knows better where one read it. */
+static enum outcome infer_outcome(const struct lift *lift, bool is_stream, bool stream_ended)
+{
+    const struct observation *observation = lift->observation;
+    if (observation->kind != OBSERVATION_HTTP || observation->status < 200 ||
+        observation->status > 299) {
+        return OUTCOME_NONE;
+    }
+    if (str_trim(observation->body).len == 0) {
+        return observation->status == 200 ? OUTCOME_EMPTY : OUTCOME_NONE;
+    }
+    if (lift->evidence->counts[FIELD_HTML_TEXT] || lift->evidence->counts[FIELD_HTML_TITLE]) {
+        return OUTCOME_PAGE;
+    }
+    if (!lift->has_answer || lift->has_error) {
+        return OUTCOME_NONE;
+    }
+    bool has_end = is_stream ? stream_ended || lift->has_answer_end : lift->has_answer_end;
+    return has_end || observation->is_body_cut ? OUTCOME_COMPLETE : OUTCOME_TRUNCATED;
+}
+
+static void add_line(struct buf *all, struct str shown, struct str line)
+{
+    if (line.len && str_find(shown, line) < 0 && str_find(buf_str(all), line) < 0) {
+        buf_add(all, line);
+        buf_add_char(all, '\n');
+    }
+}
+
+/* The text that counts: decoded strings from the innermost out, then the whole as it was shown. */
+static void compose_text(struct lift *lift, struct str shown)
+{
+    struct evidence *evidence = lift->evidence;
+    struct buf all = buf_create(4 * BYTES_MAX);
+    for (size_t i = 0; i < lift->inner_count; i++) {
+        add_line(&all, shown, lift->inner_texts[i]);
+    }
+    for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
+        add_line(&all, shown, evidence->values[FIELD_ERROR_MESSAGE][i]);
+    }
+    buf_add(&all, shown);
+    lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
+    buf_free(&all);
+}
+
+static void lift_body(struct lift *lift)
+{
+    const struct observation *observation = lift->observation;
+    struct evidence *evidence = lift->evidence;
+    bool is_http = observation->kind == OBSERVATION_HTTP, stream_ended = false;
+    struct str text = clean_controls(lift->arena, str_slice(observation->body, 0, BYTES_MAX));
+    bool is_stream = lift_is_stream(text, &stream_ended);
+    if (!is_http) {
+        text = clean_rejoin(lift->arena, mention_remove(lift->arena, text));
+    }
+    struct str shown = lift_text(lift, text, 0);
+    if (!is_http) {
+        lift_prose(lift, shown);
+    }
+    char first = str_trim(text).len ? str_trim(text).ptr[0] : '\0';
+    bool has_end = is_stream ? stream_ended || lift->has_answer_end : lift->has_answer_end;
+    enum outcome outcome = observation->outcome;
+    outcome = outcome == OUTCOME_NONE ? infer_outcome(lift, is_stream, stream_ended) : outcome;
+    if (outcome != OUTCOME_NONE) {
+        lift_add(lift, FIELD_ANSWER, outcome_name(outcome));
+    }
+    evidence->is_answer = lift->has_answer && has_end && !lift->has_error &&
+                          observation->status < 300 && (is_stream || first == '{' || first == '[');
+    if (!evidence->is_answer) {
+        compose_text(lift, shown);
+    }
+}
+
+void evidence_lift(struct arena *arena, const struct observation *observation,
+                   struct evidence *evidence)
+{
+    struct lift lift = {.arena = arena,
+                        .observation = observation,
+                        .evidence = evidence,
+                        .budget = {.bytes = 12 * BYTES_MAX, .nodes = 20000}};
+    *evidence = (struct evidence){.observation = observation, .wait_ms = -1};
+    lift_outset(&lift);
+    if (observation->kind != OBSERVATION_CONFIG) {
+        lift_body(&lift);
+    }
+    if (observation->status) {
+        lift_add(&lift, FIELD_STATUS, arena_printf(arena, "%ld", observation->status));
+    }
+    evidence->has_lifted_fields =
+        evidence->counts[FIELD_ERROR_CODE] || evidence->counts[FIELD_ERROR_TYPE] ||
+        evidence->counts[FIELD_ERROR_REASON] || evidence->counts[FIELD_ERROR_PARAM];
+}

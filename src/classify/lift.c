@@ -1,0 +1,33 @@
+/* Adding to evidence: every field keeps a few values, the innermost first, none twice. */
+#include "classify/lift.h"
+
+void lift_add(struct lift *lift, enum field field, struct str value)
+{
+    struct evidence *evidence = lift->evidence;
+    size_t *count = &evidence->counts[field];
+    value = str_trim(value);
+    if (value.len == 0 || *count == EVIDENCE_VALUES_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if (str_eq(evidence->values[field][i], value)) {
+            return;
+        }
+    }
+    evidence->values[field][(*count)++] = value;
+}
+
+void lift_add_status(struct lift *lift, struct str digits)
+{
+    int64_t status;
+    if (digits.len == 3 && str_to_i64(digits, &status) && status >= 400 && status < 600) {
+        lift_add(lift, FIELD_STATUS, digits);
+    }
+}
+
+void lift_add_wait(struct lift *lift, int64_t wait_ms)
+{
+    if (wait_ms >= 0 && lift->evidence->wait_ms < 0) {
+        lift->evidence->wait_ms = wait_ms;
+    }
+}

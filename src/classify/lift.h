@@ -1,0 +1,58 @@
+#ifndef CLASSIFY_LIFT_H
+#define CLASSIFY_LIFT_H
+
+#include "classify/evidence.h"
+#include "classify/loose.h"
+
+/* What the unwrappers of this room share while they lay one observation open. Private to
+ * src/classify: evidence.c makes it, each unwrap_*.c adds to it. */
+
+#define LIFT_DEPTH_MAX 6  /* texts within texts */
+#define LIFT_TEXTS_MAX 12 /* inner texts kept beside the outer one */
+
+struct lift {
+    struct arena *arena;
+    const struct observation *observation;
+    struct evidence *evidence;
+    struct loose_budget budget;
+    struct str inner_texts[LIFT_TEXTS_MAX]; /* decoded strings, innermost first */
+    size_t inner_count;
+    bool has_error;      /* a value said that something failed */
+    bool has_answer;     /* a model's answer or a list was seen */
+    bool has_answer_end; /* and its end */
+    int64_t now_ms;      /* clock of the server or of the observation, 0 unknown */
+};
+
+/* Adds a value behind those that a field has; blank and known values are left out. */
+void lift_add(struct lift *lift, enum field field, struct str value);
+/* The same for a status, when it is one of 400 to 599. */
+void lift_add_status(struct lift *lift, struct str digits);
+void lift_add_wait(struct lift *lift, int64_t wait_ms); /* the first known one stays; -1 is none */
+
+/* unwrap_json.c: takes the fields out of a value; what models and users wrote is overwritten with
+ * blanks in bytes, the text that the value was read from. */
+void lift_value(struct lift *lift, const struct loose *root, char *bytes, unsigned depth);
+
+/* unwrap_text.c: takes apart prose with values in it. Gives the text without what models and users
+ * wrote, in the arena. */
+struct str lift_text(struct lift *lift, struct str text, unsigned depth);
+
+/* unwrap_sse.c: true when text is a stream of server-sent events; then *has_end says whether its
+ * last event was the end of an answer. */
+bool lift_is_stream(struct str text, bool *has_end);
+
+/* unwrap_html.c: true when text is or holds a page; then title and visible text are added. *shown
+ * gets both, with what stood before the page. */
+bool lift_html(struct lift *lift, struct str text, struct str *shown);
+
+/* prose.c: statuses and codes that prose names ("HTTP 503", "Error code: 401", "curl: (28)",
+ * "error code: token_expired"). */
+void lift_prose(struct lift *lift, struct str text);
+/* Whether a text reads like the report of a failure rather than like ordinary output. */
+bool prose_tells_failure(struct str text);
+
+/* mention.c: text with the lines blanked that only speak of errors: source code, diffs, test
+ * runners, metrics, articles. */
+struct str mention_remove(struct arena *arena, struct str text);
+
+#endif

@@ -1,0 +1,147 @@
+/* PCRE2 within limits. Takes patterns of the rule table and values of evidence, gives where they
+ * match; a pattern that costs too much ends with MATCH_LIMIT, never with a guess. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "classify/match.h"
+
+#include <pcre2.h>
+
+#define MATCH_LIMIT_STEPS 100000
+#define HEAP_LIMIT_KIB 2048
+#define JIT_STACK_BYTES_MIN ((size_t)32 * 1024)
+#define JIT_STACK_BYTES_MAX ((size_t)512 * 1024)
+#define CASE_BYTES_MAX ((size_t)512 * 1024 * 1024) /* values times patterns of one case */
+
+struct pattern {
+    pcre2_code *code;
+    bool is_compiled; /* or found broken, when code is NULL */
+    int error;
+    size_t error_at;
+};
+
+struct matcher {
+    const struct rules *rules;
+    struct pattern *patterns; /* of all conditions of all rules */
+    size_t *first;            /* first[rule]: index of its first condition; one more at the end */
+    size_t budget;
+    pcre2_match_context *context;
+    pcre2_match_data *found;
+    pcre2_jit_stack *stack;
+};
+
+struct matcher *matcher_open(struct arena *arena, const struct rules *rules)
+{
+    size_t count = rules_count(rules);
+    struct matcher *matcher = ARENA_NEW(arena, struct matcher);
+    matcher->rules = rules;
+    matcher->first = ARENA_ARRAY(arena, count + 1, size_t);
+    for (size_t i = 0; i < count; i++) {
+        matcher->first[i + 1] = matcher->first[i] + rules_at(rules, i)->condition_count;
+    }
+    matcher->patterns = ARENA_ARRAY(arena, matcher->first[count] + 1, struct pattern);
+    matcher->context = pcre2_match_context_create(NULL);
+    matcher->found = pcre2_match_data_create(32, NULL);
+    matcher->stack = pcre2_jit_stack_create(JIT_STACK_BYTES_MIN, JIT_STACK_BYTES_MAX, NULL);
+    if (matcher->context) {
+        pcre2_set_match_limit(matcher->context, MATCH_LIMIT_STEPS);
+        pcre2_set_depth_limit(matcher->context, MATCH_LIMIT_STEPS);
+        pcre2_set_heap_limit(matcher->context, HEAP_LIMIT_KIB);
+        pcre2_jit_stack_assign(matcher->context, NULL, matcher->stack);
+    }
+    return matcher;
+}
+
+void matcher_close(struct matcher *matcher)
+{
+    for (size_t i = 0; i < matcher->first[rules_count(matcher->rules)]; i++) {
+        pcre2_code_free(matcher->patterns[i].code);
+    }
+    pcre2_jit_stack_free(matcher->stack);
+    pcre2_match_data_free(matcher->found);
+    pcre2_match_context_free(matcher->context);
+}
+
+void matcher_begin_case(struct matcher *matcher)
+{
+    matcher->budget = CASE_BYTES_MAX;
+}
+
+static struct pattern *compiled(struct matcher *matcher, size_t rule, size_t condition)
+{
+    struct pattern *pattern = &matcher->patterns[matcher->first[rule] + condition];
+    if (!pattern->is_compiled) {
+        struct str text = rules_at(matcher->rules, rule)->conditions[condition].pattern;
+        pattern->is_compiled = true;
+        pattern->code = pcre2_compile((PCRE2_SPTR)text.ptr, text.len,
+                                      PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+                                          PCRE2_NEVER_BACKSLASH_C,
+                                      &pattern->error, &pattern->error_at, NULL);
+        if (pattern->code) {
+            /* Without JIT (it may be switched off in the library) matching works all the same. */
+            (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+        }
+    }
+    return pattern;
+}
+
+struct str matcher_compile_error(struct matcher *matcher, struct arena *arena, size_t rule,
+                                 size_t condition)
+{
+    struct pattern *pattern = compiled(matcher, rule, condition);
+    PCRE2_UCHAR text[160];
+    if (pattern->code) {
+        return (struct str){NULL, 0};
+    }
+    if (pcre2_get_error_message(pattern->error, text, sizeof text) < 0) {
+        text[0] = '\0';
+    }
+    return arena_printf(arena, "%s at offset %zu", (const char *)text, pattern->error_at);
+}
+
+/* The named groups that took part in the match. */
+static void read_captures(const struct matcher *matcher, const pcre2_code *code,
+                          struct arena *arena, struct str value, struct match *match)
+{
+    uint32_t count = 0, entry_bytes = 0, groups = pcre2_get_ovector_count(matcher->found);
+    PCRE2_SPTR entry = NULL;
+    pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &count);
+    if (count == 0) {
+        return;
+    }
+    pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &entry_bytes);
+    pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &entry);
+    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(matcher->found);
+    struct capture *captures = ARENA_ARRAY(arena, count, struct capture);
+    for (uint32_t i = 0; i < count; i++, entry += entry_bytes) {
+        uint32_t group = (uint32_t)entry[0] << 8 | entry[1];
+        if (group < groups && ends[2 * group] != PCRE2_UNSET) {
+            captures[match->capture_count++] =
+                (struct capture){.name = arena_dup(arena, str_from((const char *)(entry + 2))),
+                                 .text = str_slice(value, ends[2 * group], ends[2 * group + 1])};
+        }
+    }
+    match->captures = captures;
+}
+
+enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,
+                           size_t condition, struct str value, struct match *match)
+{
+    struct pattern *pattern = compiled(matcher, rule, condition);
+    *match = (struct match){.begin = 0};
+    if (!pattern->code || !matcher->context || !matcher->found || matcher->budget < value.len) {
+        return MATCH_LIMIT;
+    }
+    matcher->budget -= value.len;
+    int result = pcre2_match(pattern->code, (PCRE2_SPTR)value.ptr, value.len, 0, 0, matcher->found,
+                             matcher->context);
+    if (result == PCRE2_ERROR_NOMATCH) {
+        return MATCH_NO;
+    }
+    if (result < 0) {
+        return MATCH_LIMIT;
+    }
+    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(matcher->found);
+    match->begin = ends[0];
+    match->end = ends[1] < ends[0] ? ends[0] : ends[1];
+    read_captures(matcher, pattern->code, arena, value, match);
+    return MATCH_YES;
+}

@@ -1,0 +1,144 @@
+/* Lines that speak of errors without reporting one. Takes pasted text, gives it with such lines
+ * blanked. Careful on purpose: a line goes only when its form is plain, never for its topic. */
+#include "classify/lift.h"
+
+#include <string.h>
+
+static bool has_any(struct str line, const struct str *marks, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_find(line, marks[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool starts_any(struct str line, const struct str *marks, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_istarts(line, marks[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+#define HAS_ANY(line, table) has_any((line), (table), sizeof(table) / sizeof(table)[0])
+#define STARTS_ANY(line, table) starts_any((line), (table), sizeof(table) / sizeof(table)[0])
+
+/* Statements of programming languages that test or make errors. */
+static bool is_source_code(struct str line)
+{
+    static const struct str marks[] = {
+        STR_INIT("throw new "),    STR_INIT("return new Error("), STR_INIT(" === "),
+        STR_INIT(" !== "),         STR_INIT("} catch ("),         STR_INIT("catch (e"),
+        STR_INIT("expect("),       STR_INIT("assert_eq!"),        STR_INIT("assertEqual("),
+        STR_INIT("fmt.Errorf("),   STR_INIT("errors.New("),       STR_INIT("#define "),
+        STR_INIT("logger.error("), STR_INIT("console.error("),    STR_INIT("println!("),
+        STR_INIT("print(f\""),     STR_INIT("if err != nil")};
+    static const struct str starts[] = {
+        STR_INIT("//"),      STR_INIT("/*"),    STR_INIT("const "),  STR_INIT("raise "),
+        STR_INIT("except "), STR_INIT("elif "), STR_INIT("@pytest"), STR_INIT("case '"),
+        STR_INIT("case \""), STR_INIT("it('"),  STR_INIT("it(\""),   STR_INIT("describe(")};
+    return HAS_ANY(line, marks) || STARTS_ANY(line, starts);
+}
+
+/* "+  '429': 'quota exceeded'," of a diff; a bullet has one blank behind its sign. */
+static bool is_diff(struct str line)
+{
+    if (str_starts(line, STR("@@ ")) || str_starts(line, STR("diff --git")) ||
+        str_starts(line, STR("+++ ")) || str_starts(line, STR("--- a/"))) {
+        return true;
+    }
+    return line.len > 2 && line.ptr[0] == '+' &&
+           (line.ptr[1] == '\t' || line.ptr[1] == '+' ||
+            (line.ptr[1] == ' ' && line.ptr[2] == ' '));
+}
+
+static bool is_test_report(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("PASS "),           STR_INIT("--- PASS"), STR_INIT("=== RUN"),
+        STR_INIT("test result: ok"), STR_INIT("✓"),        STR_INIT("✔"),
+        STR_INIT("ok  \t"),          STR_INIT("ok - "),    STR_INIT("PASSED ")};
+    static const struct str marks[] = {STR_INIT(" ... ok"), STR_INIT(" PASSED ["),
+                                       STR_INIT("  ✓ ")};
+    return STARTS_ANY(line, starts) || HAS_ANY(line, marks);
+}
+
+/* Prometheus text: comments, and name{labels} number. */
+static bool is_metric(struct str line)
+{
+    if (str_starts(line, STR("# HELP ")) || str_starts(line, STR("# TYPE "))) {
+        return true;
+    }
+    ptrdiff_t open = str_find_char(line, '{'), close = str_find(line, STR("} "));
+    double number;
+    return open > 0 && close > open && str_find_char(str_slice(line, 0, (size_t)open), ' ') < 0 &&
+           str_to_double(str_trim(str_slice(line, (size_t)close + 2, line.len)), &number);
+}
+
+/* "src/limits.ts:14: // rate limit is ..." of grep: a path, a line number and a comment or code. */
+static bool is_grep_hit(struct str line)
+{
+    struct str rest = line, path, number;
+    int64_t value;
+    if (!str_split(&rest, ':', &path) || !str_is_set(rest) || !str_split(&rest, ':', &number) ||
+        !str_is_set(rest) || !str_to_i64(number, &value) || str_find_char(path, '.') < 0 ||
+        str_find_char(str_trim(path), '/') < 0) {
+        return false;
+    }
+    struct str code = str_trim(rest);
+    return is_source_code(code) || str_starts(code, STR("#")) || str_starts(code, STR("*")) ||
+           str_ends(code, STR(";")) || str_ends(code, STR("{"));
+}
+
+/* Articles, mails, questions put to a helpdesk, subjects of commits. */
+static bool is_writing(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("subject: "),     STR_INIT("本文"),        STR_INIT("用户问"),
+        STR_INIT("教程"),          STR_INIT("feat: "),      STR_INIT("feat("),
+        STR_INIT("fix: "),         STR_INIT("fix("),        STR_INIT("docs: "),
+        STR_INIT("chore: "),       STR_INIT("refactor: "),  STR_INIT("test: "),
+        STR_INIT("this article "), STR_INIT("this guide "), STR_INIT("how to ")};
+    static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG")};
+    return STARTS_ANY(line, starts) || HAS_ANY(line, marks);
+}
+
+/* Marks that clients draw in front of a line. */
+static struct str without_bullet(struct str line)
+{
+    static const struct str bullets[] = {STR_INIT("⎿"), STR_INIT("●"), STR_INIT("•"),
+                                         STR_INIT("■")};
+    line = str_trim(line);
+    for (size_t i = 0; i < sizeof bullets / sizeof bullets[0]; i++) {
+        if (str_starts(line, bullets[i])) {
+            return str_trim(str_slice(line, bullets[i].len, line.len));
+        }
+    }
+    return line;
+}
+
+static bool is_mention(struct str line)
+{
+    struct str inner = without_bullet(line);
+    return inner.len &&
+           (is_source_code(inner) || is_diff(line) || is_test_report(inner) || is_metric(inner) ||
+            is_grep_hit(inner) || is_writing(inner) || str_starts(inner, STR("Bash(grep")));
+}
+
+struct str mention_remove(struct arena *arena, struct str text)
+{
+    char *bytes = arena_alloc(arena, text.len + 1);
+    struct str rest = text, line;
+    if (text.len) {
+        memcpy(bytes, text.ptr, text.len);
+    }
+    while (str_split(&rest, '\n', &line)) {
+        if (is_mention(line)) {
+            memset(bytes + (line.ptr - text.ptr), ' ', line.len);
+        }
+    }
+    return (struct str){bytes, text.len};
+}

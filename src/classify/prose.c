@@ -1,0 +1,280 @@
+/* Machine facts that prose spells out, and whether prose reports a failure at all. Takes cleaned
+ * text, adds statuses, codes and reasons where a word before the token says what it is. */
+#include "classify/lift.h"
+#include "core/transport_name.h"
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Text before `at` without blanks, quotes and signs between a word and its value. */
+static struct str words_before(struct str text, size_t at)
+{
+    while (at > 0 && text.ptr[at - 1] && strchr(" \t\"'`:=([{-", text.ptr[at - 1])) {
+        at--;
+    }
+    return str_slice(text, 0, at);
+}
+
+static bool ends_in_word(struct str text, struct str word)
+{
+    struct str tail =
+        str_slice(text, text.len - (word.len < text.len ? word.len : text.len), text.len);
+    size_t before = text.len - tail.len;
+    return str_ieq(tail, word) && (before == 0 || !is_word(text.ptr[before - 1]));
+}
+
+static bool has_status_lead(struct str before)
+{
+    static const struct str leads[] = {
+        STR_INIT("status"),        STR_INIT("status code"), STR_INIT("status_code"),
+        STR_INIT("statuscode"),    STR_INIT("http"),        STR_INIT("http/1.0"),
+        STR_INIT("http/1.1"),      STR_INIT("http/2"),      STR_INIT("http/2.0"),
+        STR_INIT("http/3"),        STR_INIT("http code"),   STR_INIT("error"),
+        STR_INIT("error code"),    STR_INIT("returned"),    STR_INIT("responded with"),
+        STR_INIT("response"),      STR_INIT("got"),         STR_INIT("状态码"),
+        STR_INIT("错误"),          STR_INIT("错误码"),      STR_INIT("upstream_status"),
+        STR_INIT("response code"), STR_INIT("err")};
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        if (ends_in_word(before, leads[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_reason_phrase(struct str behind)
+{
+    static const struct str phrases[] = {
+        STR_INIT("bad request"),         STR_INIT("unauthorized"),
+        STR_INIT("payment required"),    STR_INIT("forbidden"),
+        STR_INIT("not found"),           STR_INIT("method not"),
+        STR_INIT("request timeout"),     STR_INIT("conflict"),
+        STR_INIT("payload too"),         STR_INIT("request entity"),
+        STR_INIT("content too"),         STR_INIT("unprocessable"),
+        STR_INIT("too many requests"),   STR_INIT("internal server"),
+        STR_INIT("not implemented"),     STR_INIT("bad gateway"),
+        STR_INIT("service unavailable"), STR_INIT("gateway time"),
+        STR_INIT("service temporarily"), STR_INIT("proxy authentication")};
+    behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
+    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
+        if (str_istarts(behind, phrases[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The report opens with the status: "429 {...}", "402 This request requires more credits". */
+static bool opens_text(struct str text, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (is_word(text.ptr[i])) {
+            return false;
+        }
+    }
+    return at + 4 < text.len && text.ptr[at + 3] && strchr(" :", text.ptr[at + 3]) &&
+           (text.ptr[at + 4] == '"' || text.ptr[at + 4] == '{' || text.ptr[at + 4] == ' ' ||
+            (text.ptr[at + 4] >= 'A' && text.ptr[at + 4] <= 'Z') ||
+            (unsigned char)text.ptr[at + 4] >= 0x80);
+}
+
+static void lift_statuses(struct lift *lift, struct str text)
+{
+    for (size_t at = 0; at + 3 <= text.len; at++) {
+        bool stands_alone = (at == 0 || (!is_word(text.ptr[at - 1]) && text.ptr[at - 1] != '.')) &&
+                            (at + 3 == text.len || !is_word(text.ptr[at + 3])) &&
+                            is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) &&
+                            is_digit(text.ptr[at + 2]);
+        if (!stands_alone || (text.ptr[at] != '4' && text.ptr[at] != '5')) {
+            continue;
+        }
+        if (has_status_lead(words_before(str_slice(text, 0, at), at)) ||
+            has_reason_phrase(str_slice(text, at + 3, text.len)) || opens_text(text, at)) {
+            lift_add_status(lift, str_slice(text, at, at + 3));
+        }
+    }
+}
+
+/* The token at text[at]: letters, digits, _ . - , not ending in a dot. */
+static struct str token_at(struct str text, size_t at)
+{
+    size_t end = at;
+    while (end < text.len &&
+           (is_word(text.ptr[end]) || text.ptr[end] == '.' || text.ptr[end] == '-')) {
+        end++;
+    }
+    while (end > at && (text.ptr[end - 1] == '.' || text.ptr[end - 1] == '-')) {
+        end--;
+    }
+    return str_slice(text, at, end);
+}
+
+/* Tokens behind "word:" or "word=" go to a field: "auth error code: token_expired". Plain words
+ * ("reason: the server ...") are prose, so a token needs a sign of a machine in it. */
+static bool is_machine_token(struct str token)
+{
+    bool has_sign = false;
+    for (size_t i = 0; i < token.len; i++) {
+        char c = token.ptr[i];
+        has_sign = has_sign || c == '_' || is_digit(c) || (i > 0 && c >= 'A' && c <= 'Z');
+    }
+    return token.len >= 3 && token.len <= 80 && has_sign;
+}
+
+static void lift_tokens(struct lift *lift, struct str text)
+{
+    static const struct {
+        struct str word;
+        enum field field;
+    } leads[] = {
+        {STR_INIT("code"), FIELD_ERROR_CODE},        {STR_INIT("error_code"), FIELD_ERROR_CODE},
+        {STR_INIT("reason"), FIELD_ERROR_REASON},    {STR_INIT("错误码"), FIELD_ERROR_CODE},
+        {STR_INIT("status_code"), FIELD_ERROR_CODE}, {STR_INIT("error type"), FIELD_ERROR_TYPE}};
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        for (size_t from = 0; from < text.len;) {
+            ptrdiff_t hit = str_ifind(str_slice(text, from, text.len), leads[i].word);
+            if (hit < 0) {
+                break;
+            }
+            size_t at = from + (size_t)hit + leads[i].word.len;
+            bool is_whole = from + (size_t)hit == 0 || !is_word(text.ptr[from + (size_t)hit - 1]);
+            from = at;
+            while (at < text.len && text.ptr[at] && strchr("\"'", text.ptr[at])) {
+                at++;
+            }
+            if (!is_whole || at >= text.len || (text.ptr[at] != ':' && text.ptr[at] != '=')) {
+                continue;
+            }
+            at++;
+            while (at < text.len && text.ptr[at] && strchr(" \"'`", text.ptr[at])) {
+                at++;
+            }
+            struct str token = token_at(text, at);
+            int64_t number;
+            if (is_machine_token(token) &&
+                !(token.len == 3 && str_to_i64(token, &number) && number >= 100 && number < 600)) {
+                lift_add(lift, leads[i].field, token);
+            }
+        }
+    }
+}
+
+/* botocore: "An error occurred (ThrottlingException) when calling ...". */
+static void lift_aws(struct lift *lift, struct str text)
+{
+    ptrdiff_t when = str_find(text, STR("Exception) when calling"));
+    if (when < 0) {
+        return;
+    }
+    size_t begin = (size_t)when;
+    while (begin > 0 && is_word(text.ptr[begin - 1])) {
+        begin--;
+    }
+    struct str name = str_slice(text, begin, (size_t)when + 9);
+    lift_add(lift, FIELD_ERROR_CODE, name);
+    lift_add(lift, FIELD_ERROR_REASON, name);
+}
+
+/* curl prints its code in front of its words: "curl: (28) ...". */
+static void lift_curl(struct lift *lift, struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("curl: ("));
+    int64_t code;
+    if (at < 0) {
+        return;
+    }
+    struct str rest = str_slice(text, (size_t)at + 7, text.len), number;
+    if (str_split(&rest, ')', &number) && str_to_i64(number, &code) && code > 0 && code < 200) {
+        lift_add(lift, FIELD_CURL_CODE, curl_code_name((int)code));
+    }
+}
+
+void lift_prose(struct lift *lift, struct str text)
+{
+    lift_statuses(lift, text);
+    lift_tokens(lift, text);
+    lift_aws(lift, text);
+    lift_curl(lift, text);
+}
+
+/* Levels that loggers give to what is no failure. */
+static bool is_ordinary_level(struct str line)
+{
+    static const struct str levels[] = {STR_INIT("level=info"),  STR_INIT("level=warn"),
+                                        STR_INIT("level=debug"), STR_INIT(" INFO "),
+                                        STR_INIT(" DEBUG "),     STR_INIT("[INFO]"),
+                                        STR_INIT("[DEBUG]"),     STR_INIT("\"level\":\"info\"")};
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (str_ifind(line, levels[i]) >= 0) {
+            return true;
+        }
+    }
+    return str_starts(line, STR("INFO")) || str_starts(line, STR("DEBUG"));
+}
+
+static bool has_failure_word(struct str line)
+{
+    static const struct str words[] = {
+        STR_INIT("error"),       STR_INIT("errno"),        STR_INIT("fail"),
+        STR_INIT("exception"),   STR_INIT("traceback"),    STR_INIT("fatal"),
+        STR_INIT("panic"),       STR_INIT("denied"),       STR_INIT("refused"),
+        STR_INIT("unable"),      STR_INIT("cannot"),       STR_INIT("could not"),
+        STR_INIT("can't"),       STR_INIT("can’t"),        STR_INIT("invalid"),
+        STR_INIT("exceeded"),    STR_INIT("not found"),    STR_INIT("does not exist"),
+        STR_INIT("too many"),    STR_INIT("toomany"),      STR_INIT("unexpected"),
+        STR_INIT("undefined"),   STR_INIT("abort"),        STR_INIT("went wrong"),
+        STR_INIT("timed out"),   STR_INIT("timeout"),      STR_INIT("unauthorized"),
+        STR_INIT("forbidden"),   STR_INIT("unavailable"),  STR_INIT("rejected"),
+        STR_INIT("crash"),       STR_INIT("killed"),       STR_INIT("错误"),
+        STR_INIT("失败"),        STR_INIT("异常"),         STR_INIT("无法"),
+        STR_INIT("出错"),        STR_INIT("超时"),         STR_INIT("拒绝"),
+        STR_INIT("exhausted"),   STR_INIT("missing"),      STR_INIT("expired"),
+        STR_INIT("try again"),   STR_INIT("disconnected"), STR_INIT("not supported"),
+        STR_INIT("not a valid"), STR_INIT("must specify"), STR_INIT("is required"),
+        STR_INIT("too low"),     STR_INIT("err!"),         STR_INIT("overloaded"),
+        STR_INIT("请稍后"),      STR_INIT("不足"),         STR_INIT("到期"),
+        STR_INIT("过高"),        STR_INIT("報錯"),         STR_INIT("报错"),
+        STR_INIT("錯誤")};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (size_t from = 0; from < line.len;) {
+            ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), words[i]);
+            if (hit < 0) {
+                break;
+            }
+            size_t at = from + (size_t)hit;
+            /* KeyError and ERR_X count, terror does not; "0 failed" and "no error" say the
+             * opposite. */
+            bool starts = at == 0 || !is_word(line.ptr[at - 1]) || line.ptr[at - 1] == '_' ||
+                          (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z');
+            struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
+            bool is_denied = str_ends(before, STR(" 0 ")) || str_ieq(before, STR("no ")) ||
+                             str_eq(before, STR("0 "));
+            if (starts && !is_denied) {
+                return true;
+            }
+            from = at + words[i].len;
+        }
+    }
+    return false;
+}
+
+bool prose_tells_failure(struct str text)
+{
+    struct str rest = text, line;
+    while (str_split(&rest, '\n', &line)) {
+        line = str_trim(line);
+        if (line.len && !is_ordinary_level(line) && has_failure_word(line)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,140 @@
+/* Pages: title and visible text. Takes markup of any quality, gives plain text; scripts, styles,
+ * comments and tags are dropped. */
+#include "base/buf.h"
+#include "classify/lift.h"
+
+#include <string.h>
+
+#define VISIBLE_MAX ((size_t)8 * 1024)
+
+/* Offset of the page in a text, or -1: markup names itself, or opens with a tag of a head. */
+static ptrdiff_t find_page(struct str text)
+{
+    static const struct str starts[] = {STR_INIT("<!doctype html"), STR_INIT("<html"),
+                                        STR_INIT("<head>"), STR_INIT("<title>")};
+    ptrdiff_t first = -1;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        ptrdiff_t at = str_ifind(text, starts[i]);
+        if (at >= 0 && (first < 0 || at < first)) {
+            first = at;
+        }
+    }
+    return first;
+}
+
+static void add_entity(struct str *rest, struct buf *out)
+{
+    static const struct {
+        struct str name, text;
+    } entities[] = {{STR_INIT("&amp;"), STR_INIT("&")},   {STR_INIT("&lt;"), STR_INIT("<")},
+                    {STR_INIT("&gt;"), STR_INIT(">")},    {STR_INIT("&quot;"), STR_INIT("\"")},
+                    {STR_INIT("&nbsp;"), STR_INIT(" ")},  {STR_INIT("&#39;"), STR_INIT("'")},
+                    {STR_INIT("&#x27;"), STR_INIT("'")},  {STR_INIT("&rsquo;"), STR_INIT("’")},
+                    {STR_INIT("&middot;"), STR_INIT("·")}};
+    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
+        if (str_istarts(*rest, entities[i].name)) {
+            buf_add(out, entities[i].text);
+            *rest = str_slice(*rest, entities[i].name.len, rest->len);
+            return;
+        }
+    }
+    buf_add_char(out, '&');
+    *rest = str_slice(*rest, 1, rest->len);
+}
+
+/* rest behind the first `end`, or nothing when it is not there. */
+static struct str behind(struct str rest, struct str end)
+{
+    ptrdiff_t at = str_ifind(rest, end);
+    return at < 0 ? str_slice(rest, rest.len, rest.len)
+                  : str_slice(rest, (size_t)at + end.len, rest.len);
+}
+
+/* A description in the head often names the filter that made the page. */
+static void add_description(struct str tag, struct buf *out)
+{
+    ptrdiff_t at = str_ifind(tag, STR("content=\""));
+    if (!str_istarts(tag, STR("<meta")) || str_ifind(tag, STR("description")) < 0 || at < 0) {
+        return;
+    }
+    struct str rest = str_slice(tag, (size_t)at + 9, tag.len), content;
+    if (str_split(&rest, '"', &content)) {
+        buf_add(out, content);
+        buf_add_char(out, '\n');
+    }
+}
+
+/* Takes one tag, comment, script or style off the front. */
+static void skip_tag(struct str *rest, struct buf *out)
+{
+    if (str_starts(*rest, STR("<!--"))) {
+        *rest = behind(*rest, STR("-->"));
+    } else if (str_istarts(*rest, STR("<script"))) {
+        *rest = behind(*rest, STR("</script>"));
+    } else if (str_istarts(*rest, STR("<style"))) {
+        *rest = behind(*rest, STR("</style>"));
+    } else {
+        ptrdiff_t close = str_find_char(*rest, '>');
+        struct str tag = close < 0 ? *rest : str_slice(*rest, 0, (size_t)close + 1);
+        bool is_inline = str_istarts(tag, STR("<b>")) || str_istarts(tag, STR("</b>")) ||
+                         str_istarts(tag, STR("<a ")) || str_istarts(tag, STR("</a>")) ||
+                         str_istarts(tag, STR("<span")) || str_istarts(tag, STR("</span>")) ||
+                         str_istarts(tag, STR("<strong")) || str_istarts(tag, STR("</strong>"));
+        add_description(tag, out);
+        *rest = str_slice(*rest, tag.len, rest->len);
+        if (!is_inline && out->len && out->ptr[out->len - 1] != '\n') {
+            buf_add_char(out, '\n');
+        }
+    }
+}
+
+static struct str visible_text(struct arena *arena, struct str page)
+{
+    struct buf out = buf_create(VISIBLE_MAX);
+    while (page.len && !out.is_full) {
+        char c = page.ptr[0];
+        if (c == '<') {
+            skip_tag(&page, &out);
+            continue;
+        }
+        if (c == '&') {
+            add_entity(&page, &out);
+            continue;
+        }
+        bool is_blank = strchr(" \t\r\n", c) != NULL && c != '\0';
+        bool has_gap = out.len == 0 || strchr(" \n", out.ptr[out.len - 1]) != NULL;
+        if (!is_blank || !has_gap) {
+            buf_add_char(&out, is_blank ? ' ' : c);
+        }
+        page = str_slice(page, 1, page.len);
+    }
+    struct str text = str_trim(arena_dup(arena, buf_str(&out)));
+    buf_free(&out);
+    return text;
+}
+
+static struct str title_of(struct arena *arena, struct str page)
+{
+    ptrdiff_t open = str_ifind(page, STR("<title"));
+    if (open < 0) {
+        return (struct str){NULL, 0};
+    }
+    struct str rest = behind(str_slice(page, (size_t)open, page.len), STR(">"));
+    ptrdiff_t close = str_ifind(rest, STR("</title"));
+    return visible_text(arena, close < 0 ? rest : str_slice(rest, 0, (size_t)close));
+}
+
+bool lift_html(struct lift *lift, struct str text, struct str *shown)
+{
+    ptrdiff_t at = find_page(text);
+    if (at < 0) {
+        return false;
+    }
+    struct str page = str_slice(text, (size_t)at, text.len),
+               before = str_slice(text, 0, (size_t)at);
+    struct str words = visible_text(lift->arena, page);
+    lift_add(lift, FIELD_HTML_TITLE, title_of(lift->arena, page));
+    lift_add(lift, FIELD_HTML_TEXT, words);
+    *shown = arena_printf(lift->arena, "%.*s\n%.*s", STR_ARG(before), STR_ARG(words));
+    return true;
+}

@@ -1,0 +1,83 @@
+/* Prose with values in it: "API Error: 529 {"type":"error",...}", a Python repr behind "Error code:
+ * 429 - ", events of a stream, a page behind a status. Takes text, adds the fields of all that is
+ * found, gives the text without what models and users wrote. */
+#include "base/buf.h"
+#include "classify/lift.h"
+
+#include <string.h>
+
+#define VALUES_MAX 64 /* values read out of one text */
+
+/* A value begins with a brace, or a bracket with a table in it; "[1]" and "{name}" are prose. */
+static bool may_begin_value(struct str text, size_t at)
+{
+    size_t next = at + 1;
+    while (next < text.len && strchr(" \t\r\n", text.ptr[next]) && text.ptr[next]) {
+        next++;
+    }
+    char c = next < text.len ? text.ptr[next] : '\0';
+    if (text.ptr[at] == '[') {
+        return c == '{' || c == '"';
+    }
+    return c == '"' || c == '\'' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '[';
+}
+
+/* Reads all values of a text. Two copies of it are overwritten with blanks: bytes where models and
+ * users wrote, prose where values stand. */
+static void lift_values(struct lift *lift, struct str text, char *bytes, char *prose,
+                        unsigned depth)
+{
+    size_t found = 0;
+    for (size_t at = 0; at < text.len && found < VALUES_MAX;) {
+        char c = text.ptr[at];
+        struct loose *root = (c == '{' || c == '[') && may_begin_value(text, at)
+                                 ? loose_parse(lift->arena, &lift->budget, text, at)
+                                 : NULL;
+        if (!root) {
+            at++;
+            continue;
+        }
+        lift_value(lift, root, bytes, depth);
+        memset(prose + root->begin, ' ', root->end - root->begin);
+        found++;
+        at = root->end > at ? root->end : at + 1;
+    }
+}
+
+/* One level of backslashes taken off: a log that prints a body as part of a quoted string. */
+static struct str unescape(struct arena *arena, struct str text)
+{
+    struct buf out = buf_create(text.len + 1);
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        if (c == '\\' && at + 1 < text.len && strchr("\"\\/", text.ptr[at + 1]) &&
+            text.ptr[at + 1]) {
+            c = text.ptr[++at];
+        }
+        buf_add_char(&out, c);
+    }
+    struct str plain = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return plain;
+}
+
+struct str lift_text(struct lift *lift, struct str text, unsigned depth)
+{
+    struct str shown;
+    if (lift_html(lift, text, &shown)) {
+        return shown;
+    }
+    char *bytes = arena_alloc(lift->arena, text.len + 1);
+    char *prose = arena_alloc(lift->arena, text.len + 1);
+    if (text.len) {
+        memcpy(bytes, text.ptr, text.len);
+        memcpy(prose, text.ptr, text.len);
+    }
+    lift_values(lift, text, bytes, prose, depth);
+    struct str rest = {prose, text.len};
+    if (depth + 1 < LIFT_DEPTH_MAX &&
+        (str_find(rest, STR("{\\\"")) >= 0 || str_find(rest, STR("{\\n")) >= 0)) {
+        lift_text(lift, unescape(lift->arena, rest), depth + 1);
+    }
+    return (struct str){bytes, text.len};
+}
