@@ -14,6 +14,7 @@ struct problem {
     struct str message;    /* what is wrong and what was expected, one sentence, no key in it */
     struct str suggestion; /* what to write instead, or unset */
     struct str line_text;  /* the line of the file, cut to a bound, for the caret; or unset */
+    unsigned line_text_column; /* column of line_text's first character: 1 unless it was cut */
     bool is_warning;       /* the run can go on with this value */
 };
 
