@@ -9,10 +9,11 @@
 struct config_request {
     struct str
         config_path; /* --config FILE: then no client files or SDK variables unless client is set */
-    struct str client;         /* --client NAME: only this reader */
+    struct str client;         /* --client NAME: only this reader (and the file of --config) */
     struct str model;          /* --model M */
-    struct str timeout, proxy; /* as given; only for `origin` of settings */
-    struct str home;           /* for ~ in shown paths */
+    struct str timeout, proxy; /* as given; proxy stands over what files say of a target */
+    struct str home;           /* for ~ in shown paths; unset = the variable HOME */
+    struct str directory;      /* -C DIR, where project files are looked for; unset = "." */
 };
 
 /* One effective setting, as `diagnose config` lists it; secrets appear as their fingerprint only.
@@ -27,21 +28,30 @@ struct setting {
 /* All that is configured here. */
 struct config {
     struct target *targets; /* chains in order: a primary, then its fallbacks */
-    size_t target_count;
+    size_t target_count, target_capacity;
     struct config_file *files; /* every file that was looked for */
-    size_t file_count;
+    size_t file_count, file_capacity;
     struct problems problems; /* that belong to no single target */
     struct setting *settings;
     size_t setting_count, setting_capacity;
     const struct str *looked; /* places looked at, for "nothing is configured" */
-    size_t looked_count;
+    size_t looked_count, looked_capacity;
+    struct secret *secrets; /* what no output may hold: keys, and secret values of headers, proxies
+                               and URLs; for struct mask */
+    size_t secret_count, secret_capacity;
     int64_t timeout_ms; /* from [defaults], -1 = not said */
 };
 
 /* Reads everything. Fails (ERR_FILE, ERR_PARSE) only when the file that --config names cannot be
- * read or has an error; anything else wrong is a problem in *config and the rest goes on. */
+ * read or is no TOML; *config then still holds what could be read, with every such problem.
+ * Anything else wrong is a problem in *config or in a target, and the rest goes on. */
 enum err_code config_load(struct arena *arena, const struct env *env, const struct rules *rules,
                           const struct config_request *request, struct config *config,
                           struct err *err);
+
+/* The clients that --client may name, in the order in which they are read. */
+size_t config_client_count(void);
+struct str config_client_at(size_t index);
+bool config_client_exists(struct str client);
 
 #endif
