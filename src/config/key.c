@@ -1,0 +1,281 @@
+/* Checks of one key before anything is sent. Takes the bytes and where they came from, gives
+ * problems that name the place and never the key. */
+#include "config/key.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "config/note.h"
+#include "config/suggest.h"
+
+#include <string.h>
+
+struct checker {
+    struct arena *arena;
+    const struct rules *rules;
+    const struct key_found *key;
+    struct problems *problems;
+};
+
+static void note(const struct checker *c, struct str code, bool is_warning, const char *wrong,
+                 struct str suggestion)
+{
+    struct str message = arena_printf(c->arena, "%.*s %s", STR_ARG(c->key->name), wrong);
+    note_add(c->arena, c->problems, c->key->origin, code, is_warning, message)->suggestion =
+        suggestion;
+}
+
+static bool has_any(struct str s, const char *chars)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] && strchr(chars, s.ptr[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "xxxx", "sk-....", "****": behind a prefix nothing but one filler character. */
+static bool is_filler(struct str s)
+{
+    ptrdiff_t dash = -1;
+    for (size_t i = 0; i < s.len && i < 16; i++) {
+        if (s.ptr[i] == '-') {
+            dash = (ptrdiff_t)i;
+        }
+    }
+    struct str tail = str_slice(s, (size_t)(dash + 1), s.len);
+    if (tail.len < 3 || !strchr("xX.*_0?#", tail.ptr[0]) || tail.ptr[0] == '\0') {
+        return false;
+    }
+    for (size_t i = 1; i < tail.len; i++) {
+        if (tail.ptr[i] != tail.ptr[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Words that stand for "no key yet"; servers without keys are given some of them on purpose. */
+static bool is_filler_word(struct str text)
+{
+    static const struct str wholes[] = {
+        STR_INIT("todo"),    STR_INIT("tbd"),     STR_INIT("fixme"),     STR_INIT("none"),
+        STR_INIT("null"),    STR_INIT("nil"),     STR_INIT("undefined"), STR_INIT("secret"),
+        STR_INIT("api-key"), STR_INIT("api_key"), STR_INIT("apikey"),    STR_INIT("..."),
+        STR_INIT("sk-"),     STR_INIT("key"),     STR_INIT("token"),     STR_INIT("example"),
+    };
+    for (size_t i = 0; i < sizeof wholes / sizeof wholes[0]; i++) {
+        if (str_ieq(text, wholes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool key_is_placeholder(struct str text)
+{
+    static const struct str parts[] = {
+        STR_INIT("your-"),        STR_INIT("your_"),      STR_INIT("yourkey"),
+        STR_INIT("yourapikey"),   STR_INIT("changeme"),   STR_INIT("change-me"),
+        STR_INIT("change_me"),    STR_INIT("replace-me"), STR_INIT("replace_"),
+        STR_INIT("insert-"),      STR_INIT("insert_"),    STR_INIT("placeholder"),
+        STR_INIT("-here"),        STR_INIT("_here"),      STR_INIT("xxxxxx"),
+        STR_INIT("api-key-goes"), STR_INIT("example-"),   STR_INIT("paste-your"),
+    };
+    /* Real keys are random: a word like these in one is no accident within 80 bytes. */
+    for (size_t i = 0; text.len <= 80 && i < sizeof parts / sizeof parts[0]; i++) {
+        if (str_ifind(text, parts[i]) >= 0) {
+            return true;
+        }
+    }
+    bool is_bracketed = (str_starts(text, STR("<")) && str_ends(text, STR(">"))) ||
+                        (str_starts(text, STR("{")) && str_ends(text, STR("}"))) ||
+                        (str_starts(text, STR("[")) && str_ends(text, STR("]")));
+    bool is_unexpanded = str_starts(text, STR("${")) || str_starts(text, STR("$(")) ||
+                         str_starts(text, STR("%")) || (text.len > 1 && text.ptr[0] == '$');
+    return is_bracketed || is_unexpanded || is_filler(text);
+}
+
+/* Bytes that no header can carry: control characters, and anything outside ASCII. */
+static bool check_bytes(const struct checker *c)
+{
+    struct str text = c->key->text;
+    bool is_sendable = true;
+    if (str_starts(text, STR("\xEF\xBB\xBF"))) {
+        note(c, STR("key_bom"), false,
+             "begins with a byte order mark, which an editor put there: save it as UTF-8 without "
+             "BOM",
+             (struct str){NULL, 0});
+        text = str_slice(text, 3, text.len);
+        is_sendable = false;
+    }
+    if (has_any(text, "\r\n")) {
+        note(c, STR("key_newline"), false,
+             "has a line end in it, which no header can carry: write the key on one line, without "
+             "CR or LF behind it",
+             (struct str){NULL, 0});
+        is_sendable = false;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char byte = (unsigned char)text.ptr[i];
+        bool is_line_end = byte == '\r' || byte == '\n' || byte == '\t';
+        if ((byte < 0x20 && !is_line_end) || byte >= 0x7F) {
+            const char *wrong = byte >= 0x80 ? "has a character in it that is not ASCII: keys have "
+                                               "none, so it was pasted from a formatted text"
+                                             : "has a control character in it: keys have none";
+            note(c, STR("key_control"), false, wrong, (struct str){NULL, 0});
+            return false;
+        }
+    }
+    return is_sendable;
+}
+
+static void check_edges(const struct checker *c)
+{
+    struct str text = c->key->text;
+    struct str bare = str_trim(text);
+    bool has_outer =
+        text.len && (strchr(" \t", text.ptr[0]) || strchr(" \t", text.ptr[text.len - 1]));
+    if (has_outer) {
+        note(c, STR("key_blank"), true, "has a blank before or behind the key: remove it",
+             (struct str){NULL, 0});
+    } else if (has_any(bare, " \t") && !str_istarts(bare, STR("bearer "))) {
+        note(c, STR("key_blank"), true,
+             "has a blank inside: keys have none, so it is two things or "
+             "was broken when pasted",
+             (struct str){NULL, 0});
+    }
+    char first = bare.len ? bare.ptr[0] : '\0';
+    char last = bare.len ? bare.ptr[bare.len - 1] : '\0';
+    if ((first && strchr("\"'`", first)) || (last && strchr("\"'`", last))) {
+        note(c, STR("key_quote"), true,
+             "has quotes around the key that are sent as part of it: remove them",
+             (struct str){NULL, 0});
+    }
+}
+
+struct str key_core(struct str text)
+{
+    if (str_starts(text, STR("\xEF\xBB\xBF"))) {
+        text = str_slice(text, 3, text.len);
+    }
+    text = str_trim(text);
+    while (text.len && strchr("\"'`", text.ptr[0])) {
+        text = str_slice(text, 1, text.len);
+    }
+    while (text.len && strchr("\"'`", text.ptr[text.len - 1])) {
+        text.len--;
+    }
+    return str_trim(text);
+}
+
+static size_t longest_prefix(const struct provider *provider, struct str text)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < provider->key_prefix_count; i++) {
+        struct str prefix = provider->key_prefixes[i];
+        if (prefix.len > longest && str_starts(text, prefix)) {
+            longest = prefix.len;
+        }
+    }
+    return longest;
+}
+
+/* Only one provider's keys begin so: "sk-" alone proves nothing. */
+static bool is_distinctive(const struct checker *c, const struct provider *owner, size_t length,
+                           struct str text)
+{
+    struct str prefix = str_slice(text, 0, length);
+    for (size_t i = 0; i < rules_provider_count(c->rules); i++) {
+        const struct provider *other = rules_provider_at(c->rules, i);
+        for (size_t p = 0; other != owner && p < other->key_prefix_count; p++) {
+            if (str_eq(other->key_prefixes[p], prefix)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Another provider whose prefix fits better than any of the right one's, or NULL. */
+static const struct provider *better_owner(const struct checker *c, struct str text, size_t own)
+{
+    const struct provider *best = NULL;
+    for (size_t i = 0; i < rules_provider_count(c->rules); i++) {
+        const struct provider *other = rules_provider_at(c->rules, i);
+        size_t length = longest_prefix(other, text);
+        if (other != c->key->provider && length > own && is_distinctive(c, other, length, text)) {
+            best = other;
+            own = length;
+        }
+    }
+    return best;
+}
+
+/* "sk-ant-" is a prefix of both "sk-" and "sk-ant-" holders, so the longest one decides. */
+static void check_shape(const struct checker *c, struct str text)
+{
+    const struct provider *provider = c->key->provider;
+    if (str_istarts(text, STR("bearer "))) {
+        note(c, STR("key_shape"), true,
+             "begins with \"Bearer\", which is put before the key anyway: write the key alone",
+             (struct str){NULL, 0});
+        return;
+    }
+    ptrdiff_t equals = str_find_char(text, '=');
+    if (equals > 0 && str_eq(str_slice(text, 0, (size_t)equals), c->key->name)) {
+        note(c, STR("key_shape"), true, "holds its own name and \"=\": write the key alone",
+             (struct str){NULL, 0});
+        return;
+    }
+    if (!provider) {
+        return;
+    }
+    size_t own = longest_prefix(provider, text);
+    const struct provider *owner = better_owner(c, text, own);
+    if (owner && owner->name.len) {
+        struct str wrong =
+            arena_printf(c->arena, "holds what looks like a key of %.*s, not of %.*s",
+                         STR_ARG(owner->name), STR_ARG(provider->name));
+        note(c, STR("key_shape"), true, wrong.ptr, (struct str){NULL, 0});
+        return;
+    }
+    if (!c->key->is_own_host) {
+        return;
+    }
+    if (own == 0 && provider->key_prefix_count) {
+        struct str shapes =
+            suggest_choices(c->arena, provider->key_prefixes, provider->key_prefix_count);
+        struct str wrong =
+            arena_printf(c->arena, "does not look like a key of %.*s: those begin with %.*s",
+                         STR_ARG(provider->name), STR_ARG(shapes));
+        note(c, STR("key_shape"), true, wrong.ptr, (struct str){NULL, 0});
+    } else if (text.len < provider->key_min_length) {
+        struct str wrong =
+            arena_printf(c->arena, "is too short for a key of %.*s: %zu characters of at least %zu",
+                         STR_ARG(provider->name), text.len, provider->key_min_length);
+        note(c, STR("key_shape"), true, wrong.ptr, (struct str){NULL, 0});
+    }
+}
+
+bool key_check(struct arena *arena, const struct rules *rules, const struct key_found *key,
+               struct problems *problems)
+{
+    const struct checker c = {arena, rules, key, problems};
+    struct str core = key_core(key->text);
+    if (str_is_empty(core)) {
+        note(&c, STR("key_empty"), false, "is set, but there is no key in it",
+             (struct str){NULL, 0});
+        return false;
+    }
+    bool is_sendable = check_bytes(&c);
+    check_edges(&c);
+    bool is_word = key->is_own_host && is_filler_word(core);
+    if (is_word || key_is_placeholder(core)) {
+        note(&c, STR("key_placeholder"), true,
+             "still holds a placeholder: put the real key in its place", (struct str){NULL, 0});
+    } else {
+        check_shape(&c, core);
+    }
+    return is_sendable;
+}
