@@ -1,0 +1,79 @@
+/* The growing lists of struct config. Takes finished pieces from the readers; sees to it that no
+ * two targets of a run have one name. */
+#include "config/add.h"
+
+#include "config/key.h"
+
+static bool is_name_taken(const struct config *config, struct str name)
+{
+    for (size_t i = 0; i < config->target_count; i++) {
+        if (str_eq(config->targets[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Targets whose name is `name` with a number behind it, so that many of one name stay cheap. */
+static unsigned count_numbered(const struct config *config, struct str name)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < config->target_count; i++) {
+        struct str other = config->targets[i].name;
+        count +=
+            str_starts(other, name) && str_starts(str_slice(other, name.len, other.len), STR(" ("));
+    }
+    return count;
+}
+
+struct str add_target(struct arena *arena, struct config *config, struct target target)
+{
+    struct str name = target.name;
+    unsigned first = is_name_taken(config, name) ? count_numbered(config, name) + 2 : 2;
+    for (unsigned n = first; is_name_taken(config, name); n++) {
+        name = arena_printf(arena, "%.*s (%u)", STR_ARG(target.name), n);
+    }
+    target.name = name;
+    if (target.role == ROLE_PRIMARY) {
+        target.chain = name;
+    }
+    /* What a server repeats may lack the blanks and quotes around the key. */
+    add_secret(arena, config, target.key.value);
+    add_secret(arena, config, key_core(target.key.value));
+    config->targets = arena_grow(arena, config->targets, config->target_count,
+                                 &config->target_capacity, sizeof *config->targets);
+    config->targets[config->target_count++] = target;
+    return name;
+}
+
+struct config_file *add_file(struct arena *arena, struct config *config, struct str path,
+                             enum config_file_status status)
+{
+    config->files = arena_grow(arena, config->files, config->file_count, &config->file_capacity,
+                               sizeof *config->files);
+    config->files[config->file_count] = (struct config_file){.path = path, .status = status};
+    return &config->files[config->file_count++];
+}
+
+void add_looked(struct arena *arena, struct config *config, struct str place)
+{
+    struct str *looked = arena_grow(arena, config->looked, config->looked_count,
+                                    &config->looked_capacity, sizeof *looked);
+    looked[config->looked_count++] = place;
+    config->looked = looked;
+}
+
+void add_secret(struct arena *arena, struct config *config, struct str value)
+{
+    if (str_is_empty(value)) {
+        return;
+    }
+    for (size_t i = 0; i < config->secret_count; i++) {
+        if (str_eq(config->secrets[i].value, value)) {
+            return;
+        }
+    }
+    config->secrets = arena_grow(arena, config->secrets, config->secret_count,
+                                 &config->secret_capacity, sizeof *config->secrets);
+    config->secrets[config->secret_count++] = secret_create(arena, value);
+}

@@ -1,0 +1,352 @@
+/* From what a reader found to a target: defaults of the provider, the wire, the URL, headers, the
+ * key. Takes a draft, gives a target with the problems of each part; knows no client and no
+ * provider by name. */
+#include "config/draft.h"
+
+#include "base/file.h"
+#include "config/key.h"
+#include "config/layer.h"
+#include "config/note.h"
+#include "config/suggest.h"
+
+#define PROVIDERS_TOML STR("providers.toml")
+#define WIRES_MAX 32
+
+struct maker {
+    struct arena *arena;
+    const struct env *env;
+    const struct rules *rules;
+    struct draft *draft;
+    struct target target;
+    const struct provider *provider;
+    const struct wire *wire;
+    struct url url;
+    struct mask mask;
+};
+
+static struct problem *complain(struct maker *m, struct origin origin, struct str code,
+                                bool is_warning, struct str message)
+{
+    if (!is_warning) {
+        m->target.is_unsendable = true;
+    }
+    return note_add(m->arena, &m->target.problems, origin, code, is_warning, message);
+}
+
+static void find_provider(struct maker *m)
+{
+    const struct value *said = &m->draft->provider;
+    if (!str_is_set(said->text)) {
+        return;
+    }
+    m->provider = rules_provider(m->rules, said->text);
+    m->target.provider_origin = said->origin;
+    if (m->provider) {
+        return;
+    }
+    size_t count = rules_provider_count(m->rules);
+    struct str *ids = ARENA_ARRAY(m->arena, count, struct str);
+    for (size_t i = 0; i < count; i++) {
+        ids[i] = rules_provider_at(m->rules, i)->id;
+    }
+    struct str shown = note_quote(m->arena, &m->mask, said->text);
+    struct str near = suggest_word(said->text, ids, count);
+    struct str message =
+        str_is_set(near)
+            ? arena_printf(m->arena, "provider %.*s is not known", STR_ARG(shown))
+            : arena_printf(m->arena, "provider %.*s is not known: expected one of %.*s",
+                           STR_ARG(shown), STR_ARG(suggest_choices(m->arena, ids, count)));
+    bool is_warning = str_is_set(m->draft->base_url.text) && str_is_set(m->draft->wire.text);
+    complain(m, said->origin, STR("unknown_provider"), is_warning, message)->suggestion = near;
+}
+
+static void check_url(struct maker *m)
+{
+    struct draft *draft = m->draft;
+    if (m->provider) {
+        draft->base_url = layer_under(m->arena, draft->base_url, m->provider->base_url,
+                                      (struct origin){ORIGIN_DEFAULT, PROVIDERS_TOML, 0, 0});
+    }
+    if (!str_is_set(draft->base_url.text)) {
+        const char *why = m->provider ? "this provider has no address of its own"
+                                      : "there is no provider to take one from";
+        struct str message = arena_printf(m->arena, "%.*s is not given, and %s",
+                                          STR_ARG(draft->base_url_label), why);
+        if (!m->target.is_unsendable && !str_is_set(draft->skip_reason)) {
+            complain(m, draft->base_url.origin, STR("bad_value"), false, message);
+        }
+        return;
+    }
+    m->target.base_url = draft->base_url;
+    if (!url_check(m->arena, m->rules, &draft->base_url, draft->base_url_label, &m->target.problems,
+                   &m->url)) {
+        m->target.is_unsendable = true;
+        return;
+    }
+    m->target.base_url.text = m->url.text;
+    if (!m->provider) {
+        m->provider = rules_provider_of_host(m->rules, m->url.host);
+        if (m->provider) {
+            m->target.provider_origin =
+                (struct origin){ORIGIN_DEFAULT, STR("host of base_url"), 0, 0};
+        }
+    }
+}
+
+static bool is_allowed(const struct draft *draft, struct str wire)
+{
+    for (size_t i = 0; i < draft->wire_count; i++) {
+        if (str_eq(draft->wires[i], wire)) {
+            return true;
+        }
+    }
+    return draft->wire_count == 0;
+}
+
+static void default_wire(struct maker *m)
+{
+    const struct draft *draft = m->draft;
+    struct origin origin = {ORIGIN_DEFAULT, PROVIDERS_TOML, 0, 0};
+    for (size_t i = 0; m->provider && !m->wire && i < m->provider->wire_count; i++) {
+        struct str name = m->provider->wires[i];
+        m->wire = is_allowed(draft, name) ? wire_find(name) : NULL;
+    }
+    for (size_t i = 0; !m->wire && i < draft->wire_count; i++) {
+        m->wire = wire_find(draft->wires[i]);
+        origin.name = STR("first API of this client");
+    }
+    m->target.wire_origin = m->wire ? origin : (struct origin){0};
+}
+
+static void find_wire(struct maker *m)
+{
+    struct str names[WIRES_MAX];
+    size_t count = 0;
+    const struct value *said = &m->draft->wire;
+    for (; count < wire_count() && count < WIRES_MAX; count++) {
+        names[count] = wire_at(count)->name;
+    }
+    if (str_is_set(said->text)) {
+        m->wire = wire_find(said->text);
+        m->target.wire_origin = said->origin;
+        if (!m->wire) {
+            struct str message = arena_printf(m->arena, "wire %.*s is not known: expected %.*s",
+                                              STR_ARG(note_quote(m->arena, &m->mask, said->text)),
+                                              STR_ARG(suggest_choices(m->arena, names, count)));
+            complain(m, said->origin, STR("bad_value"), false, message)->suggestion =
+                suggest_word(said->text, names, count);
+        }
+        return;
+    }
+    default_wire(m);
+    if (m->wire || m->target.is_unsendable) {
+        return;
+    }
+    if (m->provider && m->provider->wire_count) {
+        m->target.skip_reason = arena_printf(
+            m->arena, "the API of %.*s (%.*s) is not one that can be asked yet; set wire",
+            STR_ARG(m->provider->name), STR_ARG(m->provider->wires[0]));
+        return;
+    }
+    struct str message = arena_printf(m->arena,
+                                      "wire is not given and the provider is not known: expected "
+                                      "wire = %.*s",
+                                      STR_ARG(suggest_choices(m->arena, names, count)));
+    complain(m, m->draft->base_url.origin, STR("bad_value"), false, message);
+}
+
+/* Whose header carries the key: the client's own way, the provider's, else that of the first
+ * provider with an address of its own that speaks the wire (the API's inventor stands first). */
+static const struct provider *auth_of(const struct maker *m)
+{
+    if (m->draft->auth || m->provider) {
+        return m->draft->auth ? m->draft->auth : m->provider;
+    }
+    for (size_t i = 0; m->wire && i < rules_provider_count(m->rules); i++) {
+        const struct provider *provider = rules_provider_at(m->rules, i);
+        for (size_t w = 0; str_is_set(provider->base_url) && w < provider->wire_count; w++) {
+            if (str_eq(provider->wires[w], m->wire->name)) {
+                return provider;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void set_header(struct header *headers, size_t *count, struct header header)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (str_ieq(headers[i].name, header.name)) {
+            headers[i] = header;
+            return;
+        }
+    }
+    headers[(*count)++] = header;
+}
+
+static void fill_auth(struct maker *m)
+{
+    const struct draft *draft = m->draft;
+    const struct provider *auth = auth_of(m);
+    struct target *target = &m->target;
+    size_t own = auth ? auth->header_count : 0;
+    struct header *headers = ARENA_ARRAY(m->arena, own + draft->header_count + 1, struct header);
+    for (size_t i = 0; i < own; i++) {
+        set_header(headers, &target->header_count, auth->headers[i]);
+    }
+    for (size_t i = 0; i < draft->header_count; i++) {
+        set_header(headers, &target->header_count, draft->headers[i]);
+    }
+    target->headers = headers;
+    target->auth_header = auth ? auth->auth_header : STR("Authorization");
+    target->auth_prefix = auth ? auth->auth_prefix : STR("Bearer ");
+    if (str_is_set(draft->auth_header)) {
+        target->auth_header = draft->auth_header;
+        target->auth_prefix = draft->auth_prefix;
+    }
+}
+
+static void fill_query(struct maker *m)
+{
+    struct value *query = &m->draft->query;
+    *query = layer_under(m->arena, *query, m->url.query, m->draft->base_url.origin);
+    if (m->provider) {
+        *query = layer_under(m->arena, *query, m->provider->query,
+                             (struct origin){ORIGIN_DEFAULT, PROVIDERS_TOML, 0, 0});
+    }
+    if (!str_is_empty(query->text)) {
+        m->target.query = query->text;
+    }
+}
+
+static void complain_missing(struct maker *m)
+{
+    const struct key_source *source = &m->draft->key;
+    struct str near = suggest_key_variable(m->env, source->name);
+    struct str message =
+        str_is_set(near)
+            ? arena_printf(m->arena, "the key's variable %.*s is not set, but %.*s is",
+                           STR_ARG(source->name), STR_ARG(near))
+            : arena_printf(m->arena, "the key's variable %.*s is not set", STR_ARG(source->name));
+    struct problem *problem = complain(m, source->named_at, STR("key_missing"), false, message);
+    problem->suggestion = near;
+    problem->line_text = source->line_text;
+}
+
+static void fill_key(struct maker *m)
+{
+    const struct key_source *source = &m->draft->key;
+    struct target *target = &m->target;
+    if (!source->is_wanted) {
+        return;
+    }
+    target->key_name = source->name;
+    target->key_origin = source->text.origin;
+    if (str_is_set(source->problem)) {
+        struct str message = arena_printf(m->arena, "key_file %.*s %.*s", STR_ARG(source->name),
+                                          STR_ARG(source->problem));
+        complain(m, source->named_at, STR("key_file"), false, message)->line_text =
+            source->line_text;
+        return;
+    }
+    if (!str_is_set(source->text.text)) {
+        complain_missing(m);
+        return;
+    }
+    const struct provider *of_host =
+        m->url.host.len ? rules_provider_of_host(m->rules, m->url.host) : NULL;
+    const struct key_found found = {
+        .text = source->text.text,
+        .name = source->name,
+        .origin = source->text.origin,
+        .provider = m->provider,
+        .is_own_host = m->provider && of_host == m->provider,
+    };
+    if (!key_check(m->arena, m->rules, &found, &target->problems)) {
+        target->is_unsendable = true;
+    }
+    if (!str_is_empty(source->text.text)) {
+        target->key = secret_create(m->arena, source->text.text);
+    }
+}
+
+static void check_files(struct maker *m)
+{
+    const struct draft *draft = m->draft;
+    if (str_is_set(draft->proxy.text) &&
+        !url_check_proxy(m->arena, m->rules, &draft->proxy, &m->target.problems)) {
+        m->target.is_unsendable = true;
+    }
+    m->target.proxy = draft->proxy;
+    if (!str_is_set(draft->ca_file.text)) {
+        return;
+    }
+    m->target.ca_file = draft->ca_file;
+    m->target.ca_file.text = draft->ca_path;
+    struct str ignored;
+    int os_errno = 0;
+    struct arena *scratch = arena_create();
+    const size_t max_bytes = (size_t)16 * 1024 * 1024;
+    enum file_status status =
+        file_read(scratch, arena_cstr(scratch, draft->ca_path), max_bytes, &ignored, &os_errno);
+    if (status != FILE_OK) {
+        struct str why = file_status_text(m->arena, status, max_bytes, os_errno);
+        struct str message = arena_printf(
+            m->arena, "ca_file %.*s %.*s",
+            STR_ARG(note_quote(m->arena, &m->mask, draft->ca_file.text)), STR_ARG(why));
+        complain(m, draft->ca_file.origin, STR("bad_value"), false, message);
+    } else if (str_find(ignored, STR("-----BEGIN")) < 0) {
+        struct str message =
+            arena_printf(m->arena, "ca_file %.*s holds no certificate: expected PEM text",
+                         STR_ARG(note_quote(m->arena, &m->mask, draft->ca_file.text)));
+        complain(m, draft->ca_file.origin, STR("bad_value"), false, message);
+    }
+    arena_free(scratch);
+}
+
+static struct str default_name(const struct maker *m)
+{
+    struct str place = m->url.host.len        ? m->url.host
+                       : m->provider          ? m->provider->id
+                       : m->draft->client.len ? m->draft->client
+                                              : STR("?");
+    struct str model = m->target.model.text;
+    if (str_is_empty(model)) {
+        return arena_printf(m->arena, "no model at %.*s", STR_ARG(place));
+    }
+    return arena_printf(m->arena, "%.*s at %.*s", STR_ARG(model), STR_ARG(place));
+}
+
+struct target draft_finish(struct arena *arena, const struct env *env, const struct rules *rules,
+                           struct draft *draft)
+{
+    struct maker m = {.arena = arena, .env = env, .rules = rules, .draft = draft};
+    m.mask = note_mask(rules);
+    m.target = (struct target){.client = draft->client,
+                               .is_unsendable = draft->is_unsendable,
+                               .skip_reason = draft->skip_reason,
+                               .model = draft->model};
+    /* A copy: several targets may be made of one draft. */
+    for (size_t i = 0; i < draft->problems.count; i++) {
+        problems_add(arena, &m.target.problems, draft->problems.items[i]);
+    }
+    find_provider(&m);
+    check_url(&m);
+    find_wire(&m);
+    if (m.url.host.len && !draft->is_url_composed) {
+        url_check_slips(arena, rules, &draft->base_url, draft->base_url_label, &m.url, m.wire,
+                        &m.target.problems);
+    }
+    m.target.provider = m.provider ? m.provider->id : (struct str){NULL, 0};
+    m.target.wire = m.wire ? m.wire->name : (struct str){NULL, 0};
+    fill_auth(&m);
+    fill_query(&m);
+    fill_key(&m);
+    check_files(&m);
+    if (str_is_empty(draft->model.text) && !str_is_set(m.target.skip_reason) &&
+        !m.target.is_unsendable) {
+        m.target.skip_reason = STR("no model named; give --model");
+    }
+    m.target.name = str_is_set(draft->name) ? draft->name : default_name(&m);
+    return m.target;
+}

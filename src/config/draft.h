@@ -1,0 +1,43 @@
+#ifndef CONFIG_DRAFT_H
+#define CONFIG_DRAFT_H
+
+#include "config/url.h"
+
+/* Where a key comes from. text unset with an origin = it was looked for and is not there. */
+struct key_source {
+    bool is_wanted; /* false = no key is sent */
+    struct value text;
+    struct str name;        /* variable or file, as the user would fix it */
+    struct origin named_at; /* place that names the variable or file, for "is not set" */
+    struct str line_text;   /* of that place, or unset */
+    struct str problem;     /* why the file of the key could not be read, or unset */
+};
+
+/* What a reader knows of one target before providers.toml fills the rest. */
+struct draft {
+    struct str client, name; /* name unset = "MODEL at HOST" */
+    struct value provider, base_url, wire, model, proxy, ca_file, query;
+    struct str ca_path;        /* ca_file as the system takes it */
+    struct str base_url_label; /* what the user calls it: "base_url", "OPENAI_BASE_URL" */
+    const struct str *wires;   /* that the client can speak, best first; count 0 = all */
+    size_t wire_count;
+    const struct provider *auth;         /* whose way of sending the key the client has; NULL = the
+                                            provider's own */
+    struct str auth_header, auth_prefix; /* stand over that when set */
+    struct key_source key;
+    const struct header *headers;
+    const struct origin *header_origins; /* one a header */
+    size_t header_count;
+    bool is_url_composed;     /* the path is the reader's making: no slips to look for */
+    struct problems problems; /* found so far */
+    bool is_unsendable;       /* one of them makes a request impossible */
+    struct str skip_reason;
+};
+
+/* Completes a draft: provider and its defaults, wire, URL, headers, key, each checked. Always gives
+ * a target; what is wrong with it is in its problems. Values below `draft`'s own (defaults of
+ * providers.toml) are added to the draft as well, for the list of settings. */
+struct target draft_finish(struct arena *arena, const struct env *env, const struct rules *rules,
+                           struct draft *draft);
+
+#endif
