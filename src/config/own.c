@@ -1,0 +1,220 @@
+/* Reader of our own file. Finds it, opens it, tells apart why it cannot be read, and walks its top
+ * level. A diagnose.toml in the project's directory is named and never opened: a stranger's
+ * repository could send a key of the environment to a stranger's host. */
+#include "config/own.h"
+
+#include "base/file.h"
+#include "config/add.h"
+#include "config/layer.h"
+#include "config/path.h"
+#include "config/reader.h"
+#include "config/settings.h"
+#include "config/suggest.h"
+#include "syntax/toml.h"
+
+#include <unistd.h>
+
+#define CLIENT STR("diagnose")
+
+/* Codes of the problems of a file that cannot be read at all; FILE_OK has none. */
+static const struct str status_codes[] = {
+    [FILE_OK] = {NULL, 0},
+    [FILE_MISSING] = STR_INIT("unreadable"),
+    [FILE_UNREADABLE] = STR_INIT("unreadable"),
+    [FILE_NOT_PLAIN] = STR_INIT("not_plain"),
+    [FILE_LOOP] = STR_INIT("link_loop"),
+    [FILE_TOO_BIG] = STR_INIT("too_big"),
+};
+
+static void refuse_file(struct own *own, struct config_file *file, struct str code, struct str why)
+{
+    file->status = CONFIG_BROKEN;
+    file->reason = why;
+    struct str message = arena_printf(own->arena, "%.*s %.*s", STR_ARG(file->path), STR_ARG(why));
+    const struct origin origin = {.kind = ORIGIN_FILE, .name = file->path};
+    note_add(own->arena, &own->config->problems, origin, code, false, message);
+}
+
+/* Gives true when the file's text is in own->source. */
+static bool open_file(struct own *own, struct str path, bool is_named)
+{
+    int os_errno = 0;
+    own->source.path = path_shown(own->arena, own->home, path);
+    own->directory = path_directory(path);
+    add_looked(own->arena, own->config, own->source.path);
+    struct config_file *file = add_file(own->arena, own->config, own->source.path, CONFIG_LOADED);
+    enum file_status status = file_read(own->arena, arena_cstr(own->arena, path), SYNTAX_BYTES_MAX,
+                                        &own->source.text, &os_errno);
+    if (status == FILE_OK) {
+        return true;
+    }
+    if (status == FILE_MISSING && !is_named) {
+        file->status = CONFIG_MISSING;
+        return false;
+    }
+    refuse_file(own, file, status_codes[status],
+                file_status_text(own->arena, status, SYNTAX_BYTES_MAX, os_errno));
+    return false;
+}
+
+static void add_syntax_errors(struct own *own)
+{
+    static const struct {
+        struct str code;
+        const char *wrong;
+    } rejects[] = {
+        [SYNTAX_READ] = {STR_INIT("syntax"), "is no valid TOML"},
+        [SYNTAX_TOO_BIG] = {STR_INIT("too_big"), "is larger than 4096 KiB"},
+        [SYNTAX_NOT_UTF8] = {STR_INIT("not_utf8"), "is not UTF-8: save it as UTF-8"},
+        [SYNTAX_HAS_NUL] = {STR_INIT("has_nul"), "has NUL bytes in it: it is no text file, or is "
+                                                 "UTF-16; save it as UTF-8"},
+    };
+    const struct document *document = &own->document;
+    const enum syntax_reject reject = document->reject;
+    struct config_file *file = &own->config->files[own->config->file_count - 1];
+    if (document->error_count == 0 && reject == SYNTAX_READ) {
+        return;
+    }
+    file->status = CONFIG_BROKEN;
+    file->reason = str_from(rejects[reject].wrong);
+    for (size_t i = 0; i < document->error_count; i++) {
+        const struct syntax_error *error = &document->errors[i];
+        struct str code = error->is_duplicate_key ? STR("duplicate_key") : rejects[reject].code;
+        struct str message = mask_text(own->arena, &own->source.mask, error->message);
+        if (reject != SYNTAX_READ) {
+            message =
+                arena_printf(own->arena, "%.*s %s", STR_ARG(file->path), rejects[reject].wrong);
+        }
+        struct problem *problem =
+            note_add(own->arena, &own->config->problems, note_origin(&own->source, error->pos),
+                     code, false, message);
+        problem->line_text = note_hide(own->arena, &own->source, error->line_text);
+        problem->line_text_column = error->line_text_column;
+    }
+    if (document->error_count == 0) {
+        refuse_file(own, file, rejects[reject].code, str_from(rejects[reject].wrong));
+    }
+}
+
+static void read_timeout(struct own *own)
+{
+    const struct entry *entry = own->defaults.entries[OWN_TIMEOUT];
+    struct value value = {0};
+    if (entry) {
+        str_to_duration_ms(entry->value->string, &own->config->timeout_ms);
+        value = layer_over(own->arena, value, entry->value->string,
+                           note_origin(&own->source, entry->value->pos));
+    }
+    value = layer_over(own->arena, value, own->request->timeout,
+                       (struct origin){ORIGIN_OPTION, STR("--timeout"), 0, 0});
+    settings_add(own->arena, own->rules, own->config, CLIENT, STR("timeout"), &value);
+}
+
+static void note_unknown_top(struct own *own, const struct entry *entry)
+{
+    static const struct str known[] = {STR_INIT("target"), STR_INIT("defaults")};
+    struct str name = note_quote(own->arena, &own->source.mask, entry->key);
+    struct problem *problem = note_at(
+        own->arena, &own->config->problems, &own->source, entry->pos, STR("unknown_key"), true,
+        arena_printf(own->arena,
+                     "%.*s is not known at the top of this file, so it is not read: expected "
+                     "[defaults] or [[target]]",
+                     STR_ARG(name)));
+    size_t count;
+    const struct str *keys = own_key_names(&count);
+    problem->suggestion = suggest_word(entry->key, known, 2);
+    for (size_t i = 0; i < count && !str_is_set(problem->suggestion); i++) {
+        if (str_eq(keys[i], entry->key)) {
+            problem->suggestion =
+                own_key_is_default(entry->key)
+                    ? arena_printf(own->arena, "[defaults] %.*s", STR_ARG(entry->key))
+                    : arena_printf(own->arena, "[[target]] %.*s", STR_ARG(entry->key));
+        }
+    }
+}
+
+static void note_wrong_kind(struct own *own, const struct entry *entry, const char *expected)
+{
+    struct str message =
+        arena_printf(own->arena, "%.*s is of type %s: expected %s", STR_ARG(entry->key),
+                     node_kind_name(entry->value->kind), expected);
+    note_at(own->arena, &own->config->problems, &own->source, entry->value->pos, STR("bad_type"),
+            false, message);
+}
+
+static void walk_top(struct own *own)
+{
+    const struct node *root = own->document.root;
+    const struct entry *targets = NULL;
+    for (size_t i = 0; root && i < root->count; i++) {
+        const struct entry *entry = &root->entries[i];
+        if (str_eq(entry->key, STR("target"))) {
+            targets = entry->value->kind == NODE_ARRAY ? entry : NULL;
+            if (!targets) {
+                note_wrong_kind(own, entry, "tables under [[target]], in double brackets");
+            }
+        } else if (!str_eq(entry->key, STR("defaults"))) {
+            note_unknown_top(own, entry);
+        } else if (entry->value->kind != NODE_TABLE) {
+            note_wrong_kind(own, entry, "a table under [defaults]");
+        } else {
+            own_block_read(own, entry->value, entry->value->pos, true, &own->defaults);
+        }
+    }
+    for (size_t i = 0; i < own->defaults.problems.count; i++) {
+        problems_add(own->arena, &own->config->problems, own->defaults.problems.items[i]);
+    }
+    if (targets) {
+        own_targets_add(own, targets->value);
+    }
+}
+
+/* The stray file is only named. access() tells no more than that it is there. */
+static void name_stray_file(struct own *own)
+{
+    struct str name = STR("diagnose.toml");
+    struct str path = path_resolve(own->arena, own->home, own->request->directory, name);
+    if (access(arena_cstr(own->arena, path), F_OK) != 0) {
+        return;
+    }
+    struct str shown = path_shown(own->arena, own->home, path);
+    struct config_file *file = add_file(own->arena, own->config, shown, CONFIG_IGNORED);
+    file->reason = STR("a file in a project's directory is not loaded by itself");
+    const struct origin origin = {.kind = ORIGIN_FILE, .name = shown};
+    struct problem *problem =
+        note_add(own->arena, &own->config->problems, origin, STR("unused_file"), true,
+                 arena_printf(own->arena,
+                              "%.*s is not loaded by itself, since it could send your keys to "
+                              "any host it names",
+                              STR_ARG(shown)));
+    problem->suggestion = arena_printf(own->arena, "diagnose --config %.*s", STR_ARG(shown));
+}
+
+static void read_own(struct arena *arena, const struct env *env, const struct rules *rules,
+                     const struct config_request *request, struct config *config)
+{
+    struct own own = {.arena = arena,
+                      .env = env,
+                      .rules = rules,
+                      .request = request,
+                      .config = config,
+                      .home = path_home(env, request)};
+    own.source.mask = note_mask(rules);
+    own.source.lines_left = 200;
+    own.source.plain_keys = own_key_names(&own.source.plain_key_count);
+    bool is_named = str_is_set(request->config_path);
+    struct str path = is_named
+                          ? request->config_path
+                          : path_user_config(arena, env, own.home, STR("diagnose/config.toml"));
+    if (!is_named) {
+        name_stray_file(&own);
+    }
+    if (str_is_set(path) && open_file(&own, path, is_named)) {
+        toml_parse(arena, own.source.text, TOML_1_1, &own.document);
+        add_syntax_errors(&own);
+        walk_top(&own);
+    }
+    read_timeout(&own);
+}
+
+const struct reader reader_own = {.client = STR_INIT("diagnose"), .read = read_own};

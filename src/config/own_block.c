@@ -1,0 +1,306 @@
+/* Keys of one table of our own file. Takes the parsed table, gives its entries by key, each checked
+ * for type and for what can be seen without its neighbours; unknown keys get a suggestion. */
+#include "config/own.h"
+
+#include "base/text.h"
+#include "config/suggest.h"
+
+#include <string.h>
+
+#define VALUE_BYTES_MAX 4096
+
+enum shape { SHAPE_STRING, SHAPE_STRINGS, SHAPE_HEADERS, SHAPE_DURATION };
+
+static const struct row {
+    struct str name;
+    enum shape shape;
+    bool is_target_key, is_default_key, is_empty_allowed;
+} rows[OWN_KEY_COUNT] = {
+    [OWN_NAME] = {STR_INIT("name"), SHAPE_STRING, true, false, false},
+    [OWN_PROVIDER] = {STR_INIT("provider"), SHAPE_STRING, true, true, false},
+    [OWN_BASE_URL] = {STR_INIT("base_url"), SHAPE_STRING, true, true, false},
+    [OWN_WIRE] = {STR_INIT("wire"), SHAPE_STRING, true, true, false},
+    [OWN_MODEL] = {STR_INIT("model"), SHAPE_STRING, true, false, false},
+    [OWN_FALLBACK] = {STR_INIT("fallback"), SHAPE_STRINGS, true, false, false},
+    [OWN_KEY_ENV] = {STR_INIT("key_env"), SHAPE_STRING, true, true, false},
+    [OWN_KEY_FILE] = {STR_INIT("key_file"), SHAPE_STRING, true, true, false},
+    [OWN_HEADERS] = {STR_INIT("headers"), SHAPE_HEADERS, true, true, false},
+    [OWN_CA_FILE] = {STR_INIT("ca_file"), SHAPE_STRING, true, true, false},
+    [OWN_PROXY] = {STR_INIT("proxy"), SHAPE_STRING, true, true, true},
+    [OWN_QUERY] = {STR_INIT("query"), SHAPE_STRING, true, true, true},
+    [OWN_TIMEOUT] = {STR_INIT("timeout"), SHAPE_DURATION, false, true, false},
+};
+
+/* What other programs call the same thing. */
+static const struct {
+    struct str written, meant;
+} other_names[] = {
+    {STR_INIT("api_key"), STR_INIT("key_env")},
+    {STR_INIT("apikey"), STR_INIT("key_env")},
+    {STR_INIT("key"), STR_INIT("key_env")},
+    {STR_INIT("token"), STR_INIT("key_env")},
+    {STR_INIT("env_key"), STR_INIT("key_env")},
+    {STR_INIT("api_key_env"), STR_INIT("key_env")},
+    {STR_INIT("url"), STR_INIT("base_url")},
+    {STR_INIT("endpoint"), STR_INIT("base_url")},
+    {STR_INIT("api_base"), STR_INIT("base_url")},
+    {STR_INIT("wire_api"), STR_INIT("wire")},
+    {STR_INIT("api"), STR_INIT("wire")},
+    {STR_INIT("model_provider"), STR_INIT("provider")},
+    {STR_INIT("model_fallback"), STR_INIT("fallback")},
+    {STR_INIT("http_headers"), STR_INIT("headers")},
+    {STR_INIT("cacert"), STR_INIT("ca_file")},
+    {STR_INIT("https_proxy"), STR_INIT("proxy")},
+    {STR_INIT("http_proxy"), STR_INIT("proxy")},
+    {STR_INIT("timeout_ms"), STR_INIT("timeout")},
+};
+
+const struct str *own_key_names(size_t *count)
+{
+    static const struct str names[OWN_KEY_COUNT] = {
+        [OWN_NAME] = STR_INIT("name"),         [OWN_PROVIDER] = STR_INIT("provider"),
+        [OWN_BASE_URL] = STR_INIT("base_url"), [OWN_WIRE] = STR_INIT("wire"),
+        [OWN_MODEL] = STR_INIT("model"),       [OWN_FALLBACK] = STR_INIT("fallback"),
+        [OWN_KEY_ENV] = STR_INIT("key_env"),   [OWN_KEY_FILE] = STR_INIT("key_file"),
+        [OWN_HEADERS] = STR_INIT("headers"),   [OWN_CA_FILE] = STR_INIT("ca_file"),
+        [OWN_PROXY] = STR_INIT("proxy"),       [OWN_QUERY] = STR_INIT("query"),
+        [OWN_TIMEOUT] = STR_INIT("timeout"),
+    };
+    *count = OWN_KEY_COUNT;
+    return names;
+}
+
+bool own_key_is_default(struct str name)
+{
+    for (size_t i = 0; i < OWN_KEY_COUNT; i++) {
+        if (rows[i].is_default_key && str_eq(rows[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fault(struct own *own, struct own_block *block, size_t key, struct pos pos,
+                  struct str code, struct str message)
+{
+    note_at(own->arena, &block->problems, &own->source, pos, code, false, message);
+    block->is_bad[key] = true;
+    block->has_error = true;
+}
+
+static bool is_shape(const struct row *row, const struct node *value)
+{
+    switch (row->shape) {
+    case SHAPE_STRINGS:
+        return value->kind == NODE_ARRAY;
+    case SHAPE_HEADERS:
+        return value->kind == NODE_TABLE;
+    case SHAPE_STRING:
+    case SHAPE_DURATION:
+        break;
+    }
+    return value->kind == NODE_STRING;
+}
+
+static const char *expected_of(enum shape shape)
+{
+    switch (shape) {
+    case SHAPE_STRINGS:
+        return "an array of strings: [\"model\", \"target name\"]";
+    case SHAPE_HEADERS:
+        return "a table of strings: { \"x-team\" = \"a\" }";
+    case SHAPE_DURATION:
+        return "a duration in quotes: \"500ms\", \"20s\" or \"2m\"";
+    case SHAPE_STRING:
+        break;
+    }
+    return "a string in quotes";
+}
+
+static bool is_printable(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if ((c < 0x20 && c != '\t') || c == 0x7F) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_string(struct own *own, struct own_block *block, size_t key,
+                         const struct node *value, bool is_empty_allowed)
+{
+    const char *wrong = NULL;
+    if (str_is_empty(str_trim(value->string)) && !is_empty_allowed) {
+        wrong = "is empty: write a value or leave the key out";
+    } else if (value->string.len > VALUE_BYTES_MAX) {
+        wrong = "is longer than 4096 bytes";
+    } else if (!is_printable(value->string)) {
+        wrong = "has a line end or control character in it";
+    }
+    if (wrong) {
+        struct str message = arena_printf(own->arena, "%.*s %s", STR_ARG(rows[key].name), wrong);
+        fault(own, block, key, value->pos, STR("bad_value"), message);
+    }
+    return !wrong;
+}
+
+static bool is_header_name(struct str name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!is_letter && (c == '\0' || !strchr("!#$%&'*+-.^_`|~", c))) {
+            return false;
+        }
+    }
+    return name.len > 0;
+}
+
+static void check_header(struct own *own, struct own_block *block, const struct entry *entry)
+{
+    struct str name = note_quote(own->arena, &own->source.mask, entry->key);
+    if (!is_header_name(entry->key)) {
+        fault(own, block, OWN_HEADERS, entry->pos, STR("bad_value"),
+              arena_printf(own->arena, "headers: %.*s is no name of a header", STR_ARG(name)));
+    } else if (entry->value->kind != NODE_STRING) {
+        fault(own, block, OWN_HEADERS, entry->value->pos, STR("bad_type"),
+              arena_printf(own->arena, "headers: %.*s is a %s: expected a string in quotes",
+                           STR_ARG(name), node_kind_name(entry->value->kind)));
+    } else if (entry->value->string.len > VALUE_BYTES_MAX || !is_printable(entry->value->string)) {
+        fault(own, block, OWN_HEADERS, entry->value->pos, STR("bad_value"),
+              arena_printf(own->arena,
+                           "headers: the value of %.*s has a line end or control character in it, "
+                           "or is longer than 4096 bytes",
+                           STR_ARG(name)));
+    }
+}
+
+/* The name of a variable, not the key itself: people paste keys there. */
+static void check_variable_name(struct own *own, struct own_block *block, const struct node *value)
+{
+    struct str name = value->string;
+    bool is_name = !(name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9');
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i];
+        is_name = is_name && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                              (c >= '0' && c <= '9') || c == '_');
+    }
+    if (!is_name) {
+        struct pos pos = value->pos;
+        struct str message =
+            STR("key_env takes the name of a variable, such as OPENAI_API_KEY, not "
+                "the key itself nor \"$NAME\"");
+        /* Without its line: whatever stands there may be a key of any shape. */
+        note_add(own->arena, &block->problems, note_origin(&own->source, pos), STR("bad_value"),
+                 false, message);
+        block->is_bad[OWN_KEY_ENV] = block->has_error = true;
+    }
+}
+
+static void check_strings(struct own *own, struct own_block *block, size_t key,
+                          const struct node *value)
+{
+    for (size_t i = 0; i < value->count; i++) {
+        const struct node *item = value->items[i];
+        if (item->kind == NODE_STRING) {
+            check_string(own, block, key, item, false);
+        } else {
+            struct str message = arena_printf(
+                own->arena, "%.*s holds a value of type %s: expected %s", STR_ARG(rows[key].name),
+                node_kind_name(item->kind), expected_of(rows[key].shape));
+            fault(own, block, key, item->pos, STR("bad_type"), message);
+        }
+    }
+}
+
+static void check_entry(struct own *own, struct own_block *block, size_t key,
+                        const struct entry *entry)
+{
+    const struct node *value = entry->value;
+    const struct row *row = &rows[key];
+    if (!is_shape(row, value)) {
+        struct str message =
+            arena_printf(own->arena, "%.*s is of type %s: expected %s", STR_ARG(row->name),
+                         node_kind_name(value->kind), expected_of(row->shape));
+        fault(own, block, key, value->pos, STR("bad_type"), message);
+        return;
+    }
+    if (row->shape == SHAPE_STRINGS) {
+        check_strings(own, block, key, value);
+    } else if (row->shape == SHAPE_HEADERS) {
+        for (size_t i = 0; i < value->count; i++) {
+            check_header(own, block, &value->entries[i]);
+        }
+    } else if (check_string(own, block, key, value, row->is_empty_allowed)) {
+        int64_t ms;
+        if (key == OWN_KEY_ENV) {
+            check_variable_name(own, block, value);
+        } else if (row->shape == SHAPE_DURATION &&
+                   (!str_to_duration_ms(value->string, &ms) || ms <= 0)) {
+            struct str shown = note_quote(own->arena, &own->source.mask, value->string);
+            fault(own, block, key, value->pos, STR("bad_value"),
+                  arena_printf(own->arena, "%.*s = %.*s is no time to wait: expected %s",
+                               STR_ARG(row->name), STR_ARG(shown), expected_of(row->shape)));
+        }
+    }
+    if (!block->is_bad[key]) {
+        block->entries[key] = entry;
+    }
+}
+
+static void note_unknown(struct own *own, struct own_block *block, const struct entry *entry,
+                         bool is_defaults)
+{
+    struct str known[OWN_KEY_COUNT];
+    size_t count = 0;
+    bool is_elsewhere = false;
+    for (size_t i = 0; i < OWN_KEY_COUNT; i++) {
+        if (is_defaults ? rows[i].is_default_key : rows[i].is_target_key) {
+            known[count++] = rows[i].name;
+        } else {
+            is_elsewhere = is_elsewhere || str_eq(rows[i].name, entry->key);
+        }
+    }
+    struct str where = is_defaults ? STR("[defaults]") : STR("[[target]]");
+    struct str other = is_defaults ? STR("[[target]]") : STR("[defaults]");
+    struct str name = note_quote(own->arena, &own->source.mask, entry->key);
+    struct str message =
+        is_elsewhere ? arena_printf(own->arena, "%.*s is not read in %.*s: it belongs in %.*s",
+                                    STR_ARG(name), STR_ARG(where), STR_ARG(other))
+                     : arena_printf(own->arena, "%.*s is not a key of %.*s, so it is not read",
+                                    STR_ARG(name), STR_ARG(where));
+    struct problem *problem = note_at(own->arena, &block->problems, &own->source, entry->pos,
+                                      STR("unknown_key"), true, message);
+    if (is_elsewhere) {
+        return;
+    }
+    problem->suggestion = suggest_word(entry->key, known, count);
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+        if (str_ieq(other_names[i].written, entry->key) &&
+            (!is_defaults || own_key_is_default(other_names[i].meant))) {
+            problem->suggestion = other_names[i].meant;
+        }
+    }
+}
+
+void own_block_read(struct own *own, const struct node *table, struct pos pos, bool is_defaults,
+                    struct own_block *block)
+{
+    *block = (struct own_block){.pos = pos};
+    for (size_t i = 0; table && i < table->count; i++) {
+        const struct entry *entry = &table->entries[i];
+        size_t key = 0;
+        while (key < OWN_KEY_COUNT && !str_eq(rows[key].name, entry->key)) {
+            key++;
+        }
+        bool is_known = key < OWN_KEY_COUNT &&
+                        (is_defaults ? rows[key].is_default_key : rows[key].is_target_key);
+        if (is_known) {
+            check_entry(own, block, key, entry);
+        } else {
+            note_unknown(own, block, entry, is_defaults);
+        }
+    }
+}
