@@ -1,0 +1,189 @@
+/* Cost of patterns, read off their text. Takes a pattern of PCRE2, gives what makes matching slow;
+ * knows only as much of the syntax as it needs to find groups, classes and quantifiers. */
+#include "rules/pattern.h"
+
+#define DEPTH_MAX 32
+#define REPEATS_MAX 20 /* a group repeated more often counts as repeated without bound */
+#define GAP_MAX 200    /* a run longer than this counts as a wide gap */
+
+struct scan {
+    struct str pattern;
+    size_t at;
+    bool holds_unbounded[DEPTH_MAX + 1]; /* by open group: an unbounded quantifier is inside */
+    unsigned depth;
+    unsigned gaps; /* of the alternative at hand */
+    struct pattern_cost cost;
+};
+
+/* One thing that a quantifier may follow. */
+struct atom {
+    bool is_any;   /* matches nearly any character */
+    bool is_group; /* a group that closes here */
+    bool holds_unbounded;
+};
+
+static char peek(const struct scan *s)
+{
+    return s->at < s->pattern.len ? s->pattern.ptr[s->at] : '\0';
+}
+
+static int64_t read_number(struct scan *s)
+{
+    int64_t number = 0;
+    while (peek(s) >= '0' && peek(s) <= '9') {
+        number = number < 100000 ? number * 10 + (peek(s) - '0') : number;
+        s->at++;
+    }
+    return number;
+}
+
+/* {2}, {2,} or {2,5}: the most repeats, -1 for no bound, 0 when the brace is plain text. */
+static int64_t read_braces(struct scan *s)
+{
+    size_t begin = s->at++;
+    bool has_digits = peek(s) >= '0' && peek(s) <= '9';
+    int64_t most = read_number(s);
+    if (has_digits && peek(s) == ',') {
+        s->at++;
+        most = peek(s) == '}' ? -1 : read_number(s);
+    }
+    if (!has_digits || peek(s) != '}') {
+        s->at = begin + 1;
+        return 0;
+    }
+    s->at++;
+    return most;
+}
+
+/* Reads a quantifier behind an atom: the most repeats, -1 for no bound, 1 for none. */
+static int64_t read_quantifier(struct scan *s)
+{
+    int64_t most = 1;
+    char c = peek(s);
+    if (c == '*' || c == '+') {
+        s->at++;
+        most = -1;
+    } else if (c == '?') {
+        s->at++;
+    } else if (c == '{') {
+        most = read_braces(s);
+        most = most == 0 ? 1 : most;
+    } else {
+        return 1;
+    }
+    if (peek(s) == '?' || peek(s) == '+') {
+        s->at++; /* lazy or possessive */
+    }
+    return most;
+}
+
+/* [...]: negated classes and those of both a class and its opposite match nearly anything. */
+static bool read_class(struct scan *s)
+{
+    bool is_negated, has_lower = false, has_upper = false;
+    s->at++;
+    is_negated = peek(s) == '^';
+    s->at += is_negated;
+    s->at += peek(s) == ']';
+    while (s->at < s->pattern.len && peek(s) != ']') {
+        if (peek(s) == '\\') {
+            s->at++;
+            char c = peek(s);
+            has_lower = has_lower || c == 's' || c == 'd' || c == 'w';
+            has_upper = has_upper || c == 'S' || c == 'D' || c == 'W';
+        }
+        s->at++;
+    }
+    s->at++;
+    return is_negated || (has_lower && has_upper);
+}
+
+static void open_group(struct scan *s)
+{
+    s->at++;
+    if (peek(s) == '?') {
+        /* Flags and names up to the sign that ends them hold no quantifier. */
+        s->at++;
+        while (s->at < s->pattern.len && peek(s) != ':' && peek(s) != '>' && peek(s) != '=' &&
+               peek(s) != '!' && peek(s) != ')') {
+            s->at++;
+        }
+        s->at += peek(s) != ')';
+    }
+    if (s->depth < DEPTH_MAX) {
+        s->depth++;
+        s->holds_unbounded[s->depth] = false;
+    }
+}
+
+static struct atom close_group(struct scan *s)
+{
+    struct atom atom = {.is_group = true, .holds_unbounded = s->holds_unbounded[s->depth]};
+    s->at++;
+    if (s->depth > 0) {
+        s->depth--;
+        s->holds_unbounded[s->depth] = s->holds_unbounded[s->depth] || atom.holds_unbounded;
+    }
+    return atom;
+}
+
+static struct atom read_escape(struct scan *s)
+{
+    s->at++;
+    char c = peek(s);
+    s->at++;
+    return (struct atom){.is_any = c == 'S' || c == 'D' || c == 'W' || c == 'N'};
+}
+
+static void end_alternative(struct scan *s)
+{
+    s->cost.wide_gaps = s->gaps > s->cost.wide_gaps ? s->gaps : s->cost.wide_gaps;
+    s->gaps = 0;
+}
+
+static void judge_atom(struct scan *s, struct atom atom)
+{
+    int64_t most = read_quantifier(s);
+    bool is_repeated = most < 0 || most > REPEATS_MAX;
+    if (atom.is_group && atom.holds_unbounded && is_repeated) {
+        s->cost.has_nested_quantifier = true;
+    }
+    if (most < 0) {
+        s->holds_unbounded[s->depth] = true;
+    }
+    s->gaps += atom.is_any && (most < 0 || most > GAP_MAX);
+}
+
+struct pattern_cost pattern_scan(struct str pattern)
+{
+    struct scan s = {.pattern = pattern};
+    while (s.at < pattern.len) {
+        switch (peek(&s)) {
+        case '(':
+            open_group(&s);
+            break;
+        case ')':
+            judge_atom(&s, close_group(&s));
+            break;
+        case '[':
+            judge_atom(&s, (struct atom){.is_any = read_class(&s)});
+            break;
+        case '\\':
+            judge_atom(&s, read_escape(&s));
+            break;
+        case '|':
+            s.at++;
+            if (s.depth == 0) {
+                end_alternative(&s);
+            }
+            break;
+        default: {
+            struct atom atom = {.is_any = peek(&s) == '.'};
+            s.at++;
+            judge_atom(&s, atom);
+        }
+        }
+    }
+    end_alternative(&s);
+    return s.cost;
+}
