@@ -15,13 +15,16 @@ struct triage_input {
     size_t config_finding_count;
     const struct str *fail_on; /* layers, blames or diagnosis ids; count 0 = everything */
     size_t fail_on_count;
-    bool are_warnings_errors; /* verify and --strict */
+    bool are_warnings_errors; /* verify and --strict: findings of config come out as errors, in
+                                 results and in the report as well */
 };
 
 /* Fills results' status and ladder, and the verdicts, blame, exit_code and summary of *report (the
- * other members are the command's). Verdicts come most urgent first: one per distinct problem, the
- * same problem of several targets once, with the scope it has. Quick-reference rows that one run
- * can decide: capacity-occasional, capacity-after-switch, failure-with-timeout. */
+ * other members are the command's; started_ms and duration_ms should be set before, they are what
+ * "0.4 s ago" counts from). A result without a target is pasted evidence. Verdicts come most urgent
+ * first: one per distinct problem, the same problem of several targets once, with the scope it has.
+ * Quick-reference rows that one run can decide: capacity-occasional, capacity-after-switch,
+ * failure-with-timeout. */
 void triage(struct arena *arena, const struct triage_input *input, struct report *report);
 
 /* The first target of a chain that answers, or NULL. chain unset = any chain. */

@@ -1,0 +1,70 @@
+/* From verdicts to one number. The order of blames and their codes is a table; who is to blame for
+ * what is data. */
+#include "triage/exit.h"
+
+/* The first that occurs wins (interface.md; 4, wrong use, is decided before anything runs). */
+static const struct {
+    enum blame blame;
+    int code;
+} order[] = {
+    {BLAME_OURS, 1}, {BLAME_NETWORK, 3}, {BLAME_THEIRS, 2}, {BLAME_UNKNOWN, 5}, {BLAME_NONE, 0},
+};
+
+unsigned exit_rank(enum blame blame)
+{
+    unsigned rank = 0;
+    while (order[rank].blame != blame) {
+        rank++;
+    }
+    return rank;
+}
+
+bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis)
+{
+    for (size_t i = 0; i < input->fail_on_count; i++) {
+        struct str name = input->fail_on[i];
+        if (str_eq(name, diagnosis->id) || str_eq(name, diagnosis->layer) ||
+            str_eq(name, blame_name(diagnosis->blame))) {
+            return true;
+        }
+    }
+    return input->fail_on_count == 0;
+}
+
+static void count(const struct triage_input *input, const struct diagnosis *diagnosis,
+                  unsigned *rank)
+{
+    if (exit_counts(input, diagnosis) && exit_rank(diagnosis->blame) < *rank) {
+        *rank = exit_rank(diagnosis->blame);
+    }
+}
+
+static void count_config(const struct triage_input *input, const struct finding *findings,
+                         size_t finding_count, unsigned *rank)
+{
+    for (size_t i = 0; i < finding_count; i++) {
+        if (findings[i].severity == SEVERITY_ERROR) {
+            count(input, findings[i].diagnosis, rank);
+        }
+    }
+}
+
+void exit_decide(const struct triage_input *input, enum blame *blame, int *exit_code)
+{
+    unsigned rank = exit_rank(BLAME_NONE);
+    bool has_judged = false;
+    for (size_t i = 0; i < input->result_count; i++) {
+        const struct result *result = &input->results[i];
+        has_judged = has_judged || result->status != TARGET_SKIPPED;
+        if (result->status == TARGET_FAILED) {
+            count(input, result->finding->diagnosis, &rank);
+        }
+        count_config(input, result->config_findings, result->config_finding_count, &rank);
+    }
+    count_config(input, input->config_findings, input->config_finding_count, &rank);
+    if (!has_judged && rank == exit_rank(BLAME_NONE)) {
+        rank = exit_rank(BLAME_UNKNOWN);
+    }
+    *blame = order[rank].blame;
+    *exit_code = order[rank].code;
+}

@@ -1,0 +1,17 @@
+#ifndef TRIAGE_EXIT_H
+#define TRIAGE_EXIT_H
+
+#include "triage/triage.h"
+
+/* Blame and exit code of a run by the table of interface.md: 1 ours, 3 network, 2 theirs, 5 could
+ * not tell, 0; the first that occurs wins. Only diagnoses that fail_on lets through count, and
+ * config problems that are errors. Statuses of results are already set. */
+void exit_decide(const struct triage_input *input, enum blame *blame, int *exit_code);
+
+/* Whether fail_on names this diagnosis by id, layer or blame; an empty list names all. */
+bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis);
+
+/* Place of a blame among several, 0 = most urgent. */
+unsigned exit_rank(enum blame blame);
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef TRIAGE_FILL_H
+#define TRIAGE_FILL_H
+
+#include "core/verdict.h"
+#include "rules/rules.h"
+
+/* What the placeholders of a text stand for: {model} {name} {host} {base_url} {provider} {client}
+ * {key_name} {key_fingerprint} {key_proof_url} {proxy} of the target; {wait} {address} {request_id}
+ * of the answer; {origin} {suggestion} of a config problem; {other_model} {other_name} {switch} of
+ * the target that answers now; anything else, {limit} {reset} {region} ..., is the capture of that
+ * name. Nothing is owned; every pointer but rules may be NULL. */
+struct fill {
+    const struct rules *rules;
+    enum lang lang;
+    const struct result *result;   /* the failed target */
+    const struct finding *finding; /* why it failed */
+    const struct result *other;    /* answers now */
+};
+
+/* Puts the values into one text. False (and *out unset) when a placeholder has no value. Values are
+ * fit to be shown, bounded, and hold no character that a shell would act upon, since lines are made
+ * to be pasted. A brace that opens no placeholder stays as it is; ${key_name} gives
+ * $OPENAI_API_KEY. */
+bool fill_text(struct arena *arena, const struct fill *fill, struct str text, struct str *out);
+
+/* Fills all lines of the language; lines without a value are left out, and a line with {switch}
+ * becomes one line for each way in which the client can be switched. *count may end as 0. */
+const struct str *fill_lines(struct arena *arena, const struct fill *fill,
+                             const struct phrases *phrases, size_t *count);
+
+/* "1.5 s", "30 s", "2 min", "3 h" in the language. */
+struct str fill_duration(struct arena *arena, enum lang lang, int64_t duration_ms);
+
+#endif

@@ -1,0 +1,10 @@
+#ifndef TRIAGE_LADDER_H
+#define TRIAGE_LADDER_H
+
+#include "core/verdict.h"
+
+/* Fills result->ladder and result->status from its observation, its finding and the findings about
+ * its config. Details live in the arena. */
+void ladder_fill(struct arena *arena, enum lang lang, struct result *result);
+
+#endif
