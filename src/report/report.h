@@ -21,15 +21,33 @@ struct report_format {
                    const struct report_style *style, struct buf *out);
 };
 
-/* NULL when there is no such format. */
+/* NULL when there is no such format. formats.def is the list. */
 const struct report_format *report_format_find(struct str name);
 size_t report_format_count(void);
 const struct report_format *report_format_at(size_t index);
 
-/* The JSON of one finding (interface.md, FINDING) and of NDJSON results, shared by formats and
- * commands. cJSON owns it. */
+/* JSON for commands that add to it or have a document of their own. cJSON owns what these give;
+ * every string in it is valid UTF-8, bounded, and free of what masks hide. */
 struct cJSON;
+
+/* The whole document of interface.md for probe, verify, check and demo. */
+struct cJSON *report_json_tree(struct arena *arena, const struct report *report);
+/* The start of any command's document: schema_version, tool, command, exit_code. */
+struct cJSON *report_json_head(struct str command, struct str version, int exit_code);
+/* One finding (interface.md, FINDING), its actions filled with what is known of its target. */
 struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
                                   enum lang lang);
+/* The answer to one line of `classify --ndjson`. id is JSON text and is repeated as it is; unset or
+ * unreadable gives null. */
+struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
+                                    const struct finding *finding);
+/* A string value, or null when s is unset. */
+struct cJSON *report_json_string(struct str s);
+/* RFC 3339 in UTC: "2026-11-29T13:00:00Z". */
+struct cJSON *report_json_time(int64_t wall_ms);
+
+/* Prints a tree: over several lines, or on one (is_line); a newline behind it. Control characters
+ * and bidirectional overrides come out as \uXXXX. The tree stays the caller's. */
+void report_json_print(const struct cJSON *tree, bool is_line, struct buf *out);
 
 #endif

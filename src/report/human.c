@@ -1,0 +1,181 @@
+/* The report for people: one line of what was done, the table, the problems, one line for the exit
+ * code. What is fine takes one line, what is not gets the room. */
+#include "report/human.h"
+
+#include "base/text.h"
+#include "report/formats.h"
+#include "report/labels.h"
+#include "report/layout.h"
+#include "triage/fill.h"
+
+#define VERDICTS_MAX 20 /* of a run that is not verbose */
+
+static const struct str nothing = {NULL, 0};
+
+static void add_part(const struct human *human, struct buf *line, struct str part)
+{
+    if (!str_is_empty(part)) {
+        struct str gap = human->style->is_ascii ? STR(" - ") : STR(" \xC2\xB7 ");
+        buf_add(line, line->len ? gap : STR(""));
+        buf_add(line, text_show(human->arena, part, 100));
+    }
+}
+
+/* The clients whose configuration was found, each once. */
+static struct str clients_of(const struct human *human)
+{
+    const struct report *report = human->report;
+    struct buf names = buf_create(1024);
+    for (size_t i = 0; i < report->result_count; i++) {
+        const struct target *target = report->results[i].target;
+        bool is_new = target && !str_is_empty(target->client);
+        for (size_t j = 0; j < i && is_new; j++) {
+            const struct target *other = report->results[j].target;
+            is_new = other == NULL || !str_eq(other->client, target->client);
+        }
+        if (is_new) {
+            buf_add(&names, names.len ? STR(", ") : STR(""));
+            buf_add(&names, target->client);
+        }
+    }
+    struct str clients = arena_dup(human->arena, buf_str(&names));
+    buf_free(&names);
+    return clients;
+}
+
+static struct str files_of(const struct human *human)
+{
+    const struct report *report = human->report;
+    size_t loaded = 0;
+    struct str first = nothing;
+    for (size_t i = 0; i < report->file_count; i++) {
+        if (report->files[i].status == CONFIG_LOADED || report->files[i].status == CONFIG_BROKEN) {
+            first = loaded == 0 ? report->files[i].path : first;
+            loaded++;
+        }
+    }
+    return loaded > 1 ? labels_say(human->arena, report->lang, LABEL_FILES, loaded) : first;
+}
+
+static struct str counts_of(const struct human *human)
+{
+    const struct report *report = human->report;
+    size_t models = 0;
+    for (size_t i = 0; i < report->result_count; i++) {
+        models += report->results[i].target ? 1 : 0;
+    }
+    if (models == 0) {
+        return nothing;
+    }
+    bool is_one_request = report->request_count == 1;
+    enum label label = models == 1
+                           ? (is_one_request ? LABEL_COUNTS_ONE_EACH : LABEL_COUNTS_ONE_MODEL)
+                           : (is_one_request ? LABEL_COUNTS_ONE_REQUEST : LABEL_COUNTS);
+    struct str took = fill_duration(human->arena, report->lang, report->duration_ms);
+    return labels_say(human->arena, report->lang, label, models, report->request_count,
+                      arena_cstr(human->arena, took));
+}
+
+static void write_header(const struct human *human)
+{
+    struct buf line = buf_create(4096);
+    struct str clients = clients_of(human);
+    if (str_is_empty(clients)) {
+        add_part(human, &line,
+                 arena_printf(human->arena, "diagnose %.*s", STR_ARG(human->report->command)));
+    }
+    add_part(human, &line, clients);
+    add_part(human, &line, files_of(human));
+    add_part(human, &line, counts_of(human));
+    layout_wrap(human->out, buf_str(&line), 0, human->columns, nothing);
+    buf_free(&line);
+}
+
+static void write_verdicts(const struct human *human)
+{
+    const struct report *report = human->report;
+    size_t shown = report->verdict_count;
+    if (!human->style->is_verbose && shown > VERDICTS_MAX) {
+        shown = VERDICTS_MAX;
+    }
+    for (size_t i = 0; i < shown; i++) {
+        human_verdict(human, i + 1, &report->verdicts[i]);
+    }
+    if (shown < report->verdict_count) {
+        struct str more = labels_say(human->arena, report->lang, LABEL_MORE_VERDICTS,
+                                     report->verdict_count - shown);
+        buf_add(human->out, STR("\n  "));
+        layout_wrap(human->out, more, 2, human->columns, nothing);
+    }
+}
+
+/* The diagnosis that explains the exit code: the most urgent error with that blame. */
+static const struct diagnosis *explained(const struct report *report)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        if (verdict->severity == SEVERITY_ERROR && verdict->diagnosis->blame == report->blame) {
+            return verdict->diagnosis;
+        }
+    }
+    return NULL;
+}
+
+static void write_footer(const struct human *human)
+{
+    const struct report *report = human->report;
+    const struct diagnosis *diagnosis = explained(report);
+    struct str line;
+    if (diagnosis == NULL) {
+        line = labels_say(human->arena, report->lang, LABEL_EXIT_CALM, report->exit_code,
+                          arena_cstr(human->arena, report->summary));
+    } else {
+        struct str blame = labels_blame(report->blame, report->lang);
+        line = labels_say(human->arena, report->lang, LABEL_EXIT, report->exit_code,
+                          arena_cstr(human->arena, blame));
+        line = labels_say(human->arena, report->lang, LABEL_EXPLAIN, arena_cstr(human->arena, line),
+                          arena_cstr(human->arena, diagnosis->id));
+    }
+    buf_add_char(human->out, '\n');
+    layout_wrap(human->out, line, 0, human->columns, nothing);
+}
+
+/* One line for each problem that is an error, nothing when all is well. */
+static void write_quiet(const struct human *human)
+{
+    const struct report *report = human->report;
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        if (verdict->severity != SEVERITY_ERROR) {
+            continue;
+        }
+        struct str blame = labels_blame(verdict->diagnosis->blame, report->lang);
+        struct str line = labels_say(
+            human->arena, report->lang, LABEL_QUIET_LINE, arena_cstr(human->arena, verdict->title),
+            arena_cstr(human->arena, verdict->diagnosis->id), arena_cstr(human->arena, blame));
+        layout_wrap(human->out, line, 0, human->columns, nothing);
+    }
+}
+
+static void render(struct arena *arena, const struct report *report,
+                   const struct report_style *style, struct buf *out)
+{
+    struct human human = {.arena = arena,
+                          .report = report,
+                          .style = style,
+                          .columns = layout_columns(style),
+                          .out = out};
+    if (style->is_quiet) {
+        write_quiet(&human);
+        return;
+    }
+    write_header(&human);
+    human_table(&human);
+    if (style->is_verbose) {
+        human_details(&human);
+    }
+    write_verdicts(&human);
+    write_footer(&human);
+}
+
+const struct report_format format_human = {STR_INIT("human"), render};

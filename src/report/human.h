@@ -1,0 +1,24 @@
+#ifndef REPORT_HUMAN_H
+#define REPORT_HUMAN_H
+
+#include "report/report.h"
+
+/* The parts of the human report; each writes whole lines. */
+
+struct human {
+    struct arena *arena;
+    const struct report *report;
+    const struct report_style *style;
+    size_t columns;
+    struct buf *out;
+};
+
+/* The targets with their ladders, and what there is to say about the columns left out. Nothing when
+ * no result has a target. */
+void human_table(const struct human *human);
+/* One numbered problem: what it is, why, what was seen, what to do, what not. */
+void human_verdict(const struct human *human, size_t number, const struct verdict *verdict);
+/* Everything that is known about each target and file, for -v. */
+void human_details(const struct human *human);
+
+#endif

@@ -1,0 +1,103 @@
+/* One problem in words: a numbered title with whose turn it is at the right, why, what was seen
+ * with the rule that decided, what to do in numbered lines, and what is a waste of time. */
+#include "report/human.h"
+
+#include "base/text.h"
+#include "report/labels.h"
+#include "report/layout.h"
+
+#define BODY 5 /* column of the text under a title */
+#define LABEL_COLUMNS 7
+
+static const struct str nothing = {NULL, 0};
+
+/* "theirs, retryable", or "file:line:col, warning" for what is wrong in a file. */
+static struct str tail_of(const struct human *human, const struct verdict *verdict)
+{
+    struct arena *arena = human->arena;
+    enum lang lang = human->report->lang;
+    bool is_failure = verdict->severity == SEVERITY_ERROR;
+    struct str word = is_failure ? labels_blame(verdict->diagnosis->blame, lang)
+                                 : labels_severity(verdict->severity, lang);
+    if (!str_is_empty(verdict->origin)) {
+        size_t room = human->columns / 2;
+        return arena_printf(arena, "%.*s, %.*s",
+                            STR_ARG(layout_cut_middle(arena, verdict->origin, room)),
+                            STR_ARG(word));
+    }
+    if (verdict->finding->is_retryable) {
+        return labels_say(arena, lang, LABEL_RETRYABLE, arena_cstr(arena, word));
+    }
+    return verdict->diagnosis->blame == BLAME_UNKNOWN
+               ? word
+               : labels_say(arena, lang, LABEL_NOT_RETRYABLE, arena_cstr(arena, word));
+}
+
+static void write_title(const struct human *human, size_t number, const struct verdict *verdict)
+{
+    struct buf *out = human->out;
+    struct str shown = arena_printf(human->arena, "%zu", number);
+    layout_blanks(out, shown.len < 3 ? 3 - shown.len : 0);
+    layout_tinted(out, human->style, TINT_STRONG, shown);
+    layout_blanks(out, 2);
+    size_t indent = shown.len < 3 ? BODY : shown.len + 2;
+    layout_wrap(out, verdict->title, indent, human->columns, tail_of(human, verdict));
+}
+
+static size_t write_label(const struct human *human, enum label label)
+{
+    struct str word = str_from(labels_text(label, human->report->lang));
+    layout_blanks(human->out, BODY);
+    layout_tinted(human->out, human->style, TINT_STRONG, word);
+    size_t width = text_columns(word);
+    layout_blanks(human->out, LABEL_COLUMNS > width ? LABEL_COLUMNS - width : 1);
+    return BODY + LABEL_COLUMNS;
+}
+
+static void write_actions(const struct human *human, const struct verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->action_count; i++) {
+        size_t indent = BODY + LABEL_COLUMNS;
+        if (i == 0) {
+            write_label(human, LABEL_DO);
+        } else {
+            layout_blanks(human->out, indent);
+        }
+        struct str number = nothing;
+        if (verdict->action_count > 1) {
+            number = arena_printf(human->arena, "%zu. ", i + 1);
+            buf_add(human->out, number);
+        }
+        layout_wrap(human->out, verdict->actions[i], indent + number.len, human->columns, nothing);
+    }
+}
+
+static void write_avoid(const struct human *human, const struct verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->avoid_count; i++) {
+        size_t indent = BODY + LABEL_COLUMNS;
+        if (i == 0) {
+            write_label(human, LABEL_NOT);
+        } else {
+            layout_blanks(human->out, indent);
+        }
+        layout_wrap(human->out, verdict->avoid[i], indent, human->columns, nothing);
+    }
+}
+
+void human_verdict(const struct human *human, size_t number, const struct verdict *verdict)
+{
+    buf_add_char(human->out, '\n');
+    write_title(human, number, verdict);
+    if (!str_is_empty(verdict->why)) {
+        layout_blanks(human->out, BODY);
+        layout_wrap(human->out, verdict->why, BODY, human->columns, nothing);
+    }
+    if (!str_is_empty(verdict->seen)) {
+        size_t indent = write_label(human, LABEL_SEEN);
+        layout_wrap(human->out, verdict->seen, indent, human->columns,
+                    text_show(human->arena, verdict->finding->rule_id, 40));
+    }
+    write_actions(human, verdict);
+    write_avoid(human, verdict);
+}

@@ -1,0 +1,103 @@
+/* One finding as JSON: in the documents of commands, and as the answer to one line of NDJSON. */
+#include "base/text.h"
+#include "report/report.h"
+#include "triage/fill.h"
+
+#include <cjson/cJSON.h>
+
+static struct cJSON *evidence_json(const struct finding *finding)
+{
+    if (!str_is_set(finding->field) && !str_is_set(finding->evidence)) {
+        return cJSON_CreateNull();
+    }
+    struct cJSON *evidence = cJSON_CreateObject();
+    cJSON_AddItemToObject(evidence, "field", report_json_string(finding->field));
+    cJSON_AddItemToObject(evidence, "text", report_json_string(finding->evidence));
+    return evidence;
+}
+
+static struct cJSON *wait_json(const struct finding *finding)
+{
+    return finding->wait_ms < 0 ? cJSON_CreateNull() : cJSON_CreateNumber((double)finding->wait_ms);
+}
+
+static void add_judgement(struct cJSON *object, const struct finding *finding)
+{
+    const struct diagnosis *diagnosis = finding->diagnosis;
+    cJSON_AddItemToObject(object, "diagnosis", report_json_string(diagnosis->id));
+    cJSON_AddItemToObject(object, "layer", report_json_string(diagnosis->layer));
+    cJSON_AddItemToObject(object, "blame", report_json_string(blame_name(diagnosis->blame)));
+}
+
+static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
+                                const struct phrases *phrases)
+{
+    size_t count;
+    const struct str *lines = fill_lines(arena, fill, phrases, &count);
+    struct cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; i < count; i++) {
+        cJSON_AddItemToArray(array, report_json_string(lines[i]));
+    }
+    return array;
+}
+
+/* What is wrong in one sentence: the config's own words, the rule's, or the diagnosis'. */
+static struct str message_of(struct arena *arena, const struct fill *fill)
+{
+    const struct finding *finding = fill->finding;
+    struct str text;
+    if (finding->observation && finding->observation->problem) {
+        return text_show(arena, finding->observation->problem->message, 0);
+    }
+    if (!str_is_empty(finding->reason)) {
+        return finding->reason;
+    }
+    return fill_text(arena, fill, finding->diagnosis->meaning.in[fill->lang], &text)
+               ? text
+               : finding->diagnosis->title.in[fill->lang];
+}
+
+struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
+                                  enum lang lang)
+{
+    const struct observation *observation = finding->observation;
+    const struct problem *problem = observation ? observation->problem : NULL;
+    struct result result = {.target = observation ? observation->target : NULL,
+                            .observation = observation,
+                            .finding = finding};
+    struct fill fill = {.lang = lang, .finding = finding, .result = &result};
+    struct str origin = {NULL, 0};
+    if (problem || observation) {
+        origin = origin_text(arena, problem ? problem->origin : observation->origin);
+    }
+    struct cJSON *object = cJSON_CreateObject();
+    add_judgement(object, finding);
+    cJSON_AddItemToObject(object, "severity", report_json_string(severity_name(finding->severity)));
+    cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
+    cJSON_AddItemToObject(object, "rule", report_json_string(finding->rule_id));
+    cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
+    cJSON_AddItemToObject(object, "origin", report_json_string(origin));
+    cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
+    cJSON_AddItemToObject(object, "message", report_json_string(message_of(arena, &fill)));
+    cJSON_AddItemToObject(
+        object, "suggestion",
+        report_json_string(problem ? problem->suggestion : (struct str){NULL, 0}));
+    cJSON_AddItemToObject(object, "actions",
+                          lines_json(arena, &fill, &finding->diagnosis->actions));
+    cJSON_AddItemToObject(object, "avoid", lines_json(arena, &fill, &finding->diagnosis->avoid));
+    return object;
+}
+
+struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
+                                    const struct finding *finding)
+{
+    struct cJSON *object = cJSON_CreateObject();
+    struct cJSON *repeated = str_is_empty(id) ? NULL : cJSON_Parse(arena_cstr(arena, id));
+    cJSON_AddItemToObject(object, "id", repeated ? repeated : cJSON_CreateNull());
+    add_judgement(object, finding);
+    cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
+    cJSON_AddItemToObject(object, "rule", report_json_string(finding->rule_id));
+    cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
+    cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
+    return object;
+}

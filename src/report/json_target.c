@@ -1,0 +1,160 @@
+/* One target as JSON: what was configured and where, the ladder, the answer, the findings. */
+#include "report/json_parts.h"
+
+#include <cjson/cJSON.h>
+
+static struct cJSON *number_or_null(bool is_known, int64_t number)
+{
+    return is_known ? cJSON_CreateNumber((double)number) : cJSON_CreateNull();
+}
+
+static void add_string(struct cJSON *object, const char *name, struct str s)
+{
+    cJSON_AddItemToObject(object, name, report_json_string(s));
+}
+
+/* Empty and unset are both "not known" in this document. */
+static void add_known(struct cJSON *object, const char *name, struct str s)
+{
+    add_string(object, name, str_is_empty(s) ? (struct str){NULL, 0} : s);
+}
+
+/* URLs may hold credentials of the user's. */
+static struct str masked(struct arena *arena, struct str s)
+{
+    struct mask mask = {0};
+    return mask_text(arena, &mask, s);
+}
+
+static struct cJSON *origins_json(struct arena *arena, const struct target *target)
+{
+    struct cJSON *origins = cJSON_CreateObject();
+    add_known(origins, "model", origin_text(arena, target->model.origin));
+    add_known(origins, "base_url", origin_text(arena, target->base_url.origin));
+    add_known(origins, "key", origin_text(arena, target->key_origin));
+    add_known(origins, "provider", origin_text(arena, target->provider_origin));
+    add_known(origins, "wire", origin_text(arena, target->wire_origin));
+    add_known(origins, "proxy", origin_text(arena, target->proxy.origin));
+    return origins;
+}
+
+static struct cJSON *key_json(const struct target *target)
+{
+    struct cJSON *key = cJSON_CreateObject();
+    cJSON_AddBoolToObject(key, "present", str_is_set(target->key.value));
+    add_known(key, "fingerprint", str_from(target->key.fingerprint));
+    return key;
+}
+
+/* A warning does not stop a step: it is "ok" here with its words in detail, and a finding. */
+static struct cJSON *steps_json(const struct result *result)
+{
+    static const struct str names[] = {[STEP_SKIP] = STR_INIT("skip"),
+                                       [STEP_OK] = STR_INIT("ok"),
+                                       [STEP_WARN] = STR_INIT("ok"),
+                                       [STEP_FAIL] = STR_INIT("fail")};
+    struct cJSON *steps = cJSON_CreateArray();
+    for (size_t i = 0; i < STEP_COUNT; i++) {
+        const struct rung *rung = &result->ladder[i];
+        struct cJSON *step = cJSON_CreateObject();
+        add_string(step, "name", step_name((enum step)i));
+        add_string(step, "status", names[rung->status]);
+        cJSON_AddItemToObject(step, "duration_ms",
+                              number_or_null(rung->duration_ms >= 0, rung->duration_ms));
+        add_known(step, "detail", rung->detail);
+        cJSON_AddItemToArray(steps, step);
+    }
+    return steps;
+}
+
+static struct cJSON *http_json(const struct observation *observation)
+{
+    static const struct observation nothing = {.retry_after_ms = -1};
+    const struct observation *seen = observation ? observation : &nothing;
+    struct cJSON *http = cJSON_CreateObject();
+    cJSON_AddItemToObject(http, "status", number_or_null(seen->status != 0, seen->status));
+    add_known(http, "request_id", seen->request_id);
+    cJSON_AddItemToObject(http, "retry_after_ms",
+                          number_or_null(seen->retry_after_ms >= 0, seen->retry_after_ms));
+    cJSON_AddItemToObject(http, "date_skew_ms",
+                          number_or_null(seen->has_date_skew, seen->date_skew_ms));
+    add_known(http, "address", seen->address);
+    return http;
+}
+
+static void add_judgement(struct cJSON *object, const struct result *result)
+{
+    static const struct str statuses[] = {[TARGET_OK] = STR_INIT("ok"),
+                                          [TARGET_FAILED] = STR_INIT("failed"),
+                                          [TARGET_SKIPPED] = STR_INIT("skipped")};
+    add_string(object, "status", statuses[result->status]);
+    add_known(object, "skip_reason", result->target->skip_reason);
+    if (result->finding == NULL) {
+        cJSON_AddNullToObject(object, "diagnosis");
+        cJSON_AddNullToObject(object, "layer");
+        cJSON_AddNullToObject(object, "blame");
+        cJSON_AddNullToObject(object, "retryable");
+        return;
+    }
+    const struct diagnosis *diagnosis = result->finding->diagnosis;
+    add_string(object, "diagnosis", diagnosis->id);
+    add_string(object, "layer", diagnosis->layer);
+    add_string(object, "blame", blame_name(diagnosis->blame));
+    cJSON_AddBoolToObject(object, "retryable", result->finding->is_retryable);
+}
+
+static bool is_repeated(const struct result *result, const struct finding *finding)
+{
+    const struct observation *deciding = result->finding ? result->finding->observation : NULL;
+    return deciding && finding->observation && deciding->problem &&
+           deciding->problem == finding->observation->problem;
+}
+
+/* What decides comes first, then the rest that was found in the config and by the key proof. */
+static struct cJSON *findings_json(struct arena *arena, const struct result *result, enum lang lang)
+{
+    struct cJSON *findings = cJSON_CreateArray();
+    if (result->status == TARGET_FAILED) {
+        cJSON_AddItemToArray(findings, report_finding_json(arena, result->finding, lang));
+    }
+    for (size_t i = 0; i < result->config_finding_count; i++) {
+        const struct finding *finding = &result->config_findings[i];
+        if (!is_repeated(result, finding)) {
+            cJSON_AddItemToArray(findings, report_finding_json(arena, finding, lang));
+        }
+    }
+    if (result->key_proof && !result->key_proof->diagnosis->is_healthy) {
+        cJSON_AddItemToArray(findings, report_finding_json(arena, result->key_proof, lang));
+    }
+    return findings;
+}
+
+struct cJSON *report_target_json(struct arena *arena, const struct result *result, enum lang lang)
+{
+    static const struct str roles[] = {[ROLE_PRIMARY] = STR_INIT("primary"),
+                                       [ROLE_FALLBACK] = STR_INIT("fallback"),
+                                       [ROLE_SMALL] = STR_INIT("small"),
+                                       [ROLE_REVIEW] = STR_INIT("review")};
+    const struct target *target = result->target;
+    struct cJSON *object = cJSON_CreateObject();
+    add_string(object, "name", target->name);
+    add_known(object, "client", target->client);
+    add_known(object, "provider", target->provider);
+    add_known(object, "wire", target->wire);
+    add_known(object, "model", target->model.text);
+    add_string(object, "role", roles[target->role]);
+    cJSON_AddItemToObject(object, "fallback_number",
+                          number_or_null(target->role == ROLE_FALLBACK, target->fallback_number));
+    add_known(object, "chain", target->chain);
+    add_known(object, "base_url", masked(arena, target->base_url.text));
+    add_known(object, "proxy", masked(arena, target->proxy.text));
+    cJSON_AddItemToObject(object, "origin", origins_json(arena, target));
+    cJSON_AddItemToObject(object, "key", key_json(target));
+    add_judgement(object, result);
+    cJSON_AddItemToObject(object, "steps", steps_json(result));
+    cJSON_AddItemToObject(object, "http", http_json(result->observation));
+    add_known(object, "served_model",
+              result->observation ? result->observation->served_model : (struct str){NULL, 0});
+    cJSON_AddItemToObject(object, "findings", findings_json(arena, result, lang));
+    return object;
+}

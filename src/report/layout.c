@@ -1,0 +1,171 @@
+/* Fits text to a terminal's width: padding, cutting, wrapping, colour. Knows nothing of reports. */
+#include "report/layout.h"
+
+#include "base/text.h"
+
+#define CJK_FIRST 0x2E80
+
+size_t layout_columns(const struct report_style *style)
+{
+    size_t columns = style->columns ? style->columns : 80;
+    if (columns < LAYOUT_COLUMNS_MIN) {
+        return LAYOUT_COLUMNS_MIN;
+    }
+    return columns > LAYOUT_COLUMNS_MAX ? LAYOUT_COLUMNS_MAX : columns;
+}
+
+void layout_blanks(struct buf *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        buf_add_char(out, ' ');
+    }
+}
+
+void layout_pad(struct buf *out, struct str text, size_t columns)
+{
+    size_t width = text_columns(text);
+    buf_add(out, text);
+    layout_blanks(out, width < columns ? columns - width : 0);
+}
+
+/* Bytes of the longest beginning of s that is at most `columns` wide. */
+static size_t beginning(struct str s, size_t columns)
+{
+    size_t at = 0, width = 0;
+    while (at < s.len) {
+        uint32_t c;
+        size_t length = utf8_decode(s, at, &c);
+        length = length ? length : 1;
+        width += text_columns(str_slice(s, at, at + length));
+        if (width > columns) {
+            break;
+        }
+        at += length;
+    }
+    return at;
+}
+
+struct str layout_cut_end(struct arena *arena, struct str text, size_t columns)
+{
+    if (text_columns(text) <= columns) {
+        return text;
+    }
+    size_t kept = beginning(text, columns > 3 ? columns - 3 : 0);
+    return arena_printf(arena, "%.*s...", (int)kept, text.ptr);
+}
+
+struct str layout_cut_middle(struct arena *arena, struct str text, size_t columns)
+{
+    size_t width = text_columns(text);
+    if (width <= columns || columns < 8) {
+        return layout_cut_end(arena, text, columns);
+    }
+    size_t head_columns = (columns - 3 + 1) / 2;
+    size_t head = beginning(text, head_columns);
+    size_t tail = beginning(text, width - (columns - 3 - head_columns));
+    if (text_columns(str_slice(text, tail, text.len)) > columns - 3 - head_columns) {
+        uint32_t c;
+        size_t length = utf8_decode(text, tail, &c);
+        tail += length ? length : 1;
+    }
+    return arena_printf(arena, "%.*s...%.*s", (int)head, text.ptr, (int)(text.len - tail),
+                        text.ptr + tail);
+}
+
+/* Marks that must not begin a line, and those that must not end one. */
+static bool is_one_of(uint32_t c, const uint32_t *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (set[i] == c) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_break_between(uint32_t left, uint32_t right)
+{
+    static const uint32_t closing[] = {0xFF0C, 0x3002, 0x3001, 0xFF1B, 0xFF1A, 0xFF01, 0xFF1F,
+                                       0xFF09, 0x300D, 0x300F, 0x300B, 0x201D, 0x2019, ',',
+                                       '.',    ';',    ':',    '!',    '?',    ')',    '%'};
+    static const uint32_t opening[] = {0xFF08, 0x300C, 0x300E, 0x300A, 0x201C, 0x2018, '(', '['};
+    return (left >= CJK_FIRST || right >= CJK_FIRST) &&
+           !is_one_of(right, closing, sizeof closing / sizeof closing[0]) &&
+           !is_one_of(left, opening, sizeof opening / sizeof opening[0]);
+}
+
+/* End of the line that begins at `from` and is at most `room` wide; *next gets the beginning of the
+ * line after it. A word that is wider than a line is broken where the line ends. */
+static size_t line_end(struct str s, size_t from, size_t room, size_t *next)
+{
+    size_t at = from, width = 0, end = 0, after = 0;
+    uint32_t left = 0;
+    while (at < s.len) {
+        uint32_t c = 0;
+        size_t length = utf8_decode(s, at, &c);
+        length = length ? length : 1;
+        if (c == ' ') {
+            end = at;
+            after = at + 1;
+        } else if (at > from && left != ' ' && may_break_between(left, c)) {
+            end = after = at;
+        }
+        width += text_columns(str_slice(s, at, at + length));
+        if (width > room && at > from) {
+            *next = end > from ? after : at;
+            return end > from ? end : at;
+        }
+        left = c;
+        at += length;
+    }
+    *next = s.len;
+    return s.len;
+}
+
+static void add_tail(struct buf *out, size_t used, size_t columns, struct str tail)
+{
+    size_t width = text_columns(tail);
+    if (used + 2 + width > columns) {
+        buf_add_char(out, '\n');
+        used = 0;
+    }
+    layout_blanks(out, columns > used + width ? columns - used - width : 0);
+    buf_add(out, tail);
+}
+
+void layout_wrap(struct buf *out, struct str text, size_t indent, size_t columns, struct str tail)
+{
+    size_t room = columns > indent + 8 ? columns - indent : 8;
+    size_t at = 0, used = indent;
+    do {
+        size_t next, end = line_end(text, at, room, &next);
+        if (at > 0) {
+            buf_add_char(out, '\n');
+            layout_blanks(out, indent);
+        }
+        struct str line = str_slice(text, at, end);
+        buf_add(out, line);
+        used = indent + text_columns(line);
+        at = next;
+    } while (at < text.len);
+    if (!str_is_empty(tail)) {
+        add_tail(out, used, columns, tail);
+    }
+    buf_add_char(out, '\n');
+}
+
+void layout_tinted(struct buf *out, const struct report_style *style, enum tint tint,
+                   struct str text)
+{
+    static const char *const codes[] = {
+        [TINT_NONE] = "",   [TINT_GOOD] = "32", [TINT_BAD] = "1;31",
+        [TINT_WARN] = "33", [TINT_DIM] = "2",   [TINT_STRONG] = "1",
+    };
+    if (!style->has_color || tint == TINT_NONE) {
+        buf_add(out, text);
+        return;
+    }
+    buf_printf(out, "\033[%sm", codes[tint]);
+    buf_add(out, text);
+    buf_add(out, STR("\033[0m"));
+}
