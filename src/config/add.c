@@ -4,35 +4,53 @@
 
 #include "config/key.h"
 
-static bool is_name_taken(const struct config *config, struct str name)
+static struct str name_at(struct names names, size_t index)
 {
-    for (size_t i = 0; i < config->target_count; i++) {
-        if (str_eq(config->targets[i].name, name)) {
+    const char *first = (const char *)names.first;
+    return *(const struct str *)(const void *)(first + index * names.stride_bytes);
+}
+
+static bool is_taken(struct names taken, struct str name)
+{
+    for (size_t i = 0; i < taken.count; i++) {
+        if (str_eq(name_at(taken, i), name)) {
             return true;
         }
     }
     return false;
 }
 
-/* Targets whose name is `name` with a number behind it, so that many of one name stay cheap. */
-static unsigned count_numbered(const struct config *config, struct str name)
+/* Names that are `name` with something behind it: from that number on it is soon free, so that many
+ * targets of one name stay cheap. */
+static unsigned count_numbered(struct names taken, struct str name)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < config->target_count; i++) {
-        struct str other = config->targets[i].name;
+    for (size_t i = 0; i < taken.count; i++) {
+        struct str other = name_at(taken, i);
         count +=
             str_starts(other, name) && str_starts(str_slice(other, name.len, other.len), STR(" ("));
     }
     return count;
 }
 
+struct str add_unique_name(struct arena *arena, struct names taken, struct str wanted)
+{
+    struct str name = wanted;
+    if (!is_taken(taken, name)) {
+        return name;
+    }
+    unsigned most = count_numbered(taken, wanted) + 2;
+    for (unsigned n = most > 100 ? most : 2; is_taken(taken, name); n++) {
+        name = arena_printf(arena, "%.*s (%u)", STR_ARG(wanted), n);
+    }
+    return name;
+}
+
 struct str add_target(struct arena *arena, struct config *config, struct target target)
 {
-    struct str name = target.name;
-    unsigned first = is_name_taken(config, name) ? count_numbered(config, name) + 2 : 2;
-    for (unsigned n = first; is_name_taken(config, name); n++) {
-        name = arena_printf(arena, "%.*s (%u)", STR_ARG(target.name), n);
-    }
+    const struct names taken = {config->targets ? &config->targets->name : NULL, sizeof target,
+                                config->target_count};
+    struct str name = add_unique_name(arena, taken, target.name);
     target.name = name;
     if (target.role == ROLE_PRIMARY) {
         target.chain = name;

@@ -228,9 +228,7 @@ static void complain_missing(struct maker *m)
             ? arena_printf(m->arena, "the key's variable %.*s is not set, but %.*s is",
                            STR_ARG(source->name), STR_ARG(near))
             : arena_printf(m->arena, "the key's variable %.*s is not set", STR_ARG(source->name));
-    struct problem *problem = complain(m, source->named_at, STR("key_missing"), false, message);
-    problem->suggestion = near;
-    problem->line_text = source->line_text;
+    complain(m, source->named_at, STR("key_missing"), false, message)->suggestion = near;
 }
 
 static void fill_key(struct maker *m)
@@ -245,8 +243,7 @@ static void fill_key(struct maker *m)
     if (str_is_set(source->problem)) {
         struct str message = arena_printf(m->arena, "key_file %.*s %.*s", STR_ARG(source->name),
                                           STR_ARG(source->problem));
-        complain(m, source->named_at, STR("key_file"), false, message)->line_text =
-            source->line_text;
+        complain(m, source->named_at, STR("key_file"), false, message);
         return;
     }
     if (!str_is_set(source->text.text)) {
@@ -306,10 +303,10 @@ static void check_files(struct maker *m)
 
 static struct str default_name(const struct maker *m)
 {
-    struct str place = m->url.host.len        ? m->url.host
-                       : m->provider          ? m->provider->id
-                       : m->draft->client.len ? m->draft->client
-                                              : STR("?");
+    struct str place = m->url.host.len               ? m->url.host
+                       : m->provider                 ? m->provider->id
+                       : m->draft->provider.text.len ? m->draft->provider.text
+                                                     : STR("?");
     struct str model = m->target.model.text;
     if (str_is_empty(model)) {
         return arena_printf(m->arena, "no model at %.*s", STR_ARG(place));

@@ -9,7 +9,6 @@ struct key_source {
     struct value text;
     struct str name;        /* variable or file, as the user would fix it */
     struct origin named_at; /* place that names the variable or file, for "is not set" */
-    struct str line_text;   /* of that place, or unset */
     struct str problem;     /* why the file of the key could not be read, or unset */
 };
 

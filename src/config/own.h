@@ -69,6 +69,10 @@ bool own_key_is_default(struct str name); /* may stand in [defaults] */
 
 /* Makes the targets of all [[target]] tables and adds them with their chains and settings. */
 void own_targets_add(struct own *own, const struct node *tables);
+/* Adds the lines to problems from index `from` on: draft_finish knows places of the file, not its
+ * text.
+ */
+void own_lines_fill(struct own *own, struct problems *problems, size_t from);
 /* Adds a primary, its fallbacks behind it, and the settings of both. */
 void own_chain_add(struct own *own, const struct own_targets *list, struct own_target *item);
 

@@ -182,11 +182,18 @@ static void check_variable_name(struct own *own, struct own_block *block, const 
 {
     struct str name = value->string;
     bool is_name = !(name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9');
+    bool has_digit = false, has_joint = false;
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        is_name = is_name && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                              (c >= '0' && c <= '9') || c == '_');
+        bool is_digit = c >= '0' && c <= '9';
+        is_name =
+            is_name && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit || c == '_');
+        has_digit = has_digit || is_digit;
+        has_joint = has_joint || c == '_';
     }
+    bool is_key = (name.len >= 20 && has_digit && !has_joint) ||
+                  !str_eq(mask_text(own->arena, &own->source.mask, name), name);
+    is_name = is_name && !is_key;
     if (!is_name) {
         struct pos pos = value->pos;
         struct str message =

@@ -66,7 +66,9 @@ static struct target fallback_model(struct own *own, const struct own_target *pr
     draft->name = (struct str){NULL, 0};
     draft->model =
         (struct value){.text = said->string, .origin = note_origin(&own->source, said->pos)};
-    return draft_finish(own->arena, own->env, own->rules, draft);
+    struct target target = draft_finish(own->arena, own->env, own->rules, draft);
+    own_lines_fill(own, &target.problems, draft->problems.count);
+    return target;
 }
 
 /* Is this entry worth a place in the chain? Itself, a table that was left out and a repetition are
@@ -115,6 +117,7 @@ void own_chain_add(struct own *own, const struct own_targets *list, struct own_t
     }
     struct target *chain = ARENA_ARRAY(own->arena, count, struct target);
     struct draft *drafts = ARENA_ARRAY(own->arena, count, struct draft);
+    bool is_copy[FALLBACKS_MAX];
     size_t length = 0;
     for (size_t i = 0; i < count; i++) {
         const struct node *said = fallback->value->items[i];
@@ -122,9 +125,9 @@ void own_chain_add(struct own *own, const struct own_targets *list, struct own_t
         if (!is_usable(own, item, fallback->value, i, named)) {
             continue;
         }
+        is_copy[length] = named != NULL;
         if (named) {
             chain[length] = named->target;
-            drafts[length] = named->draft;
         } else {
             check_unknown(own, list, item, said);
             chain[length] = fallback_model(own, item, said, &drafts[length]);
@@ -134,12 +137,15 @@ void own_chain_add(struct own *own, const struct own_targets *list, struct own_t
         chain[length].fallback_number = (unsigned)length + 1;
         length++;
     }
+    /* The primaries' names are unique already; a fallback takes none of them. */
+    const struct names primaries = {&list->items->target.name, sizeof *list->items, list->count};
     struct str head = add_target(own->arena, own->config, item->target);
     add_settings(own, head, &item->draft, &item->target);
     for (size_t i = 0; i < length; i++) {
         chain[i].chain = head;
+        chain[i].name = add_unique_name(own->arena, primaries, chain[i].name);
         struct str name = add_target(own->arena, own->config, chain[i]);
-        if (!find_named(list, chain[i].name)) {
+        if (!is_copy[i]) {
             add_settings(own, name, &drafts[i], &chain[i]);
         }
     }

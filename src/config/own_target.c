@@ -4,6 +4,7 @@
 #include "config/own.h"
 
 #include "base/file.h"
+#include "config/add.h"
 #include "config/key.h"
 #include "config/layer.h"
 #include "config/path.h"
@@ -131,18 +132,12 @@ static struct key_source key_from(struct own *own, enum own_key key, const struc
     if (key == OWN_KEY_ENV) {
         source.text.text = env_get(own->env, arena_cstr(own->arena, said));
         source.text.origin = (struct origin){ORIGIN_ENV, said, 0, 0};
-        if (!str_is_set(source.text.text)) {
-            source.line_text = note_line(own->arena, &own->source, entry->value->pos);
-        }
         return source;
     }
     struct str path = path_resolve(own->arena, own->home, own->directory, said);
     source.name = path_shown(own->arena, own->home, path);
     source.text.text = read_key_file(own, path, &source.problem);
     source.text.origin = (struct origin){ORIGIN_FILE, source.name, 0, 0};
-    if (str_is_set(source.problem)) {
-        source.line_text = note_line(own->arena, &own->source, entry->value->pos);
-    }
     return source;
 }
 
@@ -177,6 +172,18 @@ static void check_defaults(struct own *own, struct own_target *item, bool are_br
             struct str name = own_key_names(&count)[key];
             item->draft.skip_reason =
                 arena_printf(own->arena, "%.*s in [defaults] cannot be used", STR_ARG(name));
+        }
+    }
+}
+
+void own_lines_fill(struct own *own, struct problems *problems, size_t from)
+{
+    for (size_t i = from; i < problems->count; i++) {
+        struct problem *problem = &problems->items[i];
+        const struct origin *origin = &problem->origin;
+        if (origin->kind == ORIGIN_FILE && str_eq(origin->name, own->source.path)) {
+            const struct pos pos = {origin->line, origin->column};
+            problem->line_text = note_line(own->arena, &own->source, pos);
         }
     }
 }
@@ -217,6 +224,7 @@ static void draft_target(struct own *own, struct own_target *item, bool are_defa
     draft->is_unsendable = block->has_error;
     item->target = draft_finish(own->arena, own->env, own->rules, draft);
     item->target.role = ROLE_PRIMARY;
+    own_lines_fill(own, &item->target.problems, draft->problems.count);
 }
 
 static void check_names(struct own *own, const struct own_targets *list, size_t index)
@@ -233,6 +241,16 @@ static void check_names(struct own *own, const struct own_targets *list, size_t 
                                  STR_ARG(shown), other->value->pos.line));
             return;
         }
+    }
+}
+
+/* Among primaries, so that a name that the user gave is not taken by a fallback before it. */
+static void make_names_unique(struct own *own, struct own_targets *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct target *target = &list->items[i].target;
+        const struct names before = {&list->items->target.name, sizeof *list->items, i};
+        target->name = add_unique_name(own->arena, before, target->name);
     }
 }
 
@@ -265,6 +283,7 @@ void own_targets_add(struct own *own, const struct node *tables)
         check_names(own, &list, i);
         draft_target(own, item, are_defaults_broken);
     }
+    make_names_unique(own, &list);
     for (size_t i = 0; i < list.count; i++) {
         if (!list.items[i].is_left_out) {
             own_chain_add(own, &list, &list.items[i]);

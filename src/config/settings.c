@@ -45,6 +45,9 @@ void settings_add(struct arena *arena, const struct rules *rules, struct config 
 
 static struct str fingerprint_of(struct arena *arena, struct str key)
 {
+    if (str_is_empty(key)) {
+        return STR("(empty)");
+    }
     struct secret secret = secret_create(arena, key);
     return arena_printf(arena, "[key %s]", secret.fingerprint);
 }

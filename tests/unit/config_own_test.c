@@ -145,8 +145,9 @@ static void chain_has_models_and_other_targets(void **state)
     assert_str(t[2].wire, "messages");
     assert_str(t[2].base_url.text, "http://127.0.0.1:2");
     assert_int_equal(t[3].role, ROLE_PRIMARY);
-    assert_str(t[3].chain, t[3].name.ptr);
-    assert_false(str_eq(t[2].name, t[3].name));
+    assert_str(t[2].name, "spare (2)");
+    assert_str(t[3].name, "spare");
+    assert_str(t[3].chain, "spare");
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(t[i].problems.count, 0);
     }
@@ -290,6 +291,7 @@ static void wrong_values_are_named(void **state)
     const struct problem *unknown =
         find_problem(&find_target(w, "a")->problems, "unknown_provider");
     assert_str(unknown->suggestion, "openai");
+    assert_str(unknown->line_text, "provider = \"opnai\"");
     assert_true(find_target(w, "a")->is_unsendable);
     const struct problem *wire = find_problem(&find_target(w, "b")->problems, "bad_value");
     assert_str(wire->suggestion, "responses");
@@ -359,6 +361,21 @@ static void pasted_key_is_never_shown(void **state)
     assert_false(str_is_set(problem->line_text));
     assert_true(w->config.targets[0].is_unsendable);
     assert_false(str_is_set(w->config.targets[0].key_name));
+}
+
+static void key_that_could_be_a_name_is_not_shown(void **state)
+{
+    struct world *w = *state;
+    world_load_own(w, "[[target]]\nprovider = \"mistral\"\nmodel = \"m\"\n"
+                      "key_env = \"a8Fz3kQ9wLr72mXcV5tYh0bN1dSe6uPj\"\n"
+                      "[[target]]\nprovider = \"groq\"\nmodel = \"m\"\n"
+                      "key_env = \"gsk_a8Fz3kQ9wLr72mXcV5tYh0bN1dSe6uPj\"\n");
+    for (size_t i = 0; i < 2; i++) {
+        const struct problems *problems = &w->config.targets[i].problems;
+        assert_int_equal(problems->count, 1);
+        assert_has(problems->items[0].message, "name of a variable");
+        assert_false(str_is_set(problems->items[0].line_text));
+    }
 }
 
 static void missing_variable_names_its_neighbour(void **state)
@@ -469,6 +486,7 @@ int main(void)
         WORLD_TEST(key_file_is_read_beside_the_config),
         WORLD_TEST(big_key_file_is_refused),
         WORLD_TEST(pasted_key_is_never_shown),
+        WORLD_TEST(key_that_could_be_a_name_is_not_shown),
         WORLD_TEST(missing_variable_names_its_neighbour),
         WORLD_TEST(ca_file_that_is_not_there_is_found),
         WORLD_TEST(secrets_are_known_and_not_in_settings),
