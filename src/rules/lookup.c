@@ -109,3 +109,13 @@ const struct verdict_row *rules_verdict_row(const struct rules *rules, struct st
 {
     return find_row(&rules->verdicts, id);
 }
+
+size_t rules_verdict_row_count(const struct rules *rules)
+{
+    return rules->verdicts.count;
+}
+
+const struct verdict_row *rules_verdict_row_at(const struct rules *rules, size_t index)
+{
+    return row_at(&rules->verdicts, index);
+}

@@ -127,5 +127,7 @@ const struct str *rules_key_prefixes(const struct rules *rules, size_t *count);
 
 const struct client *rules_client(const struct rules *rules, struct str id);
 const struct verdict_row *rules_verdict_row(const struct rules *rules, struct str id);
+size_t rules_verdict_row_count(const struct rules *rules);
+const struct verdict_row *rules_verdict_row_at(const struct rules *rules, size_t index);
 
 #endif
