@@ -1,0 +1,71 @@
+#ifndef CLI_OPT_H
+#define CLI_OPT_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+/* All that options can say, of every command; each option row names its member. Texts borrow from
+ * argv; unset = not given. */
+struct options {
+    struct str format, output, lang, color, config, client;
+    bool is_ascii, is_quiet, is_verbose, wants_help, wants_version;
+    int64_t timeout_ms; /* -1 = not given */
+
+    struct str model, fail_on; /* probe, pick */
+    bool is_dry_run;
+    int64_t per_host; /* -1 = not given */
+
+    struct str input; /* classify */
+    bool is_ndjson, is_explaining;
+
+    bool is_serving; /* demo */
+    struct str script, requests;
+    int64_t port; /* -1 = not given */
+
+    bool wants_mdoc; /* help */
+};
+
+enum opt_kind { OPT_FLAG, OPT_TEXT, OPT_FILE, OPT_DURATION, OPT_INTEGER, OPT_CHOICE };
+
+/* One option: this row feeds parsing, --help, the manual page and the completions. */
+struct opt {
+    const char *name;     /* without the dashes */
+    char letter;          /* short form, or 0 */
+    const char *argument; /* what the help calls its argument; NULL for flags */
+    const char *help;     /* one line, no full stop */
+    enum opt_kind kind;
+    size_t member;                  /* offset in struct options */
+    const char *choices;            /* OPT_CHOICE: "auto|always|never" */
+    struct str (*choice)(size_t i); /* OPT_CHOICE, instead of choices: unset behind the last */
+    const char *stands_for;         /* a flag that sets a choice: --json sets --format to "json" */
+    int64_t min, max;               /* OPT_INTEGER */
+    bool is_hidden;                 /* parsed, but shown nowhere */
+};
+
+struct opt_table {
+    const struct opt *rows;
+    size_t count;
+};
+
+/* Options with nothing given. */
+struct options options_create(void);
+
+/* The options that every command takes. */
+struct opt_table opt_common(void);
+
+/* The row of a long option (text without "--", up to '='), or NULL. */
+const struct opt *opt_find(struct opt_table table, struct str name);
+const struct opt *opt_find_letter(struct opt_table table, char letter);
+/* Does the row take an argument? */
+bool opt_has_argument(const struct opt *opt);
+/* The i-th choice of a row, unset behind the last. */
+struct str opt_choice_at(const struct opt *opt, size_t i);
+
+/* Reads argv[1..] but for argv[skip] (the command's own name; 0 = none) with the given tables, the
+ * common one included by the caller. Operands go to *operands in order, an arena array. A wrong
+ * option gives ERR_USAGE and says what was expected, with the nearest names. */
+enum err_code opt_parse(struct arena *arena, const struct opt_table *tables, size_t table_count,
+                        int argc, char *const *argv, int skip, struct options *options,
+                        const struct str **operands, size_t *operand_count, struct err *err);
+
+#endif
