@@ -1,0 +1,85 @@
+/* Building of JSON documents with cJSON for commands that print no report. */
+#include "cli/json.h"
+
+#include "base/text.h"
+
+#include <cJSON.h>
+
+struct cJSON *json_begin(struct cli *cli)
+{
+    struct cJSON *root = cJSON_CreateObject();
+    json_number(root, "schema_version", 1);
+    struct cJSON *tool = json_object(root, "tool");
+    json_text(cli->arena, tool, "name", STR("diagnose"));
+    json_text(cli->arena, tool, "version", STR(DIAGNOSE_VERSION));
+    const char *command = cli->command ? cli->command->name : "diagnose";
+    json_text(cli->arena, root, "command", str_from(command));
+    return root;
+}
+
+int json_end(struct cli *cli, struct cJSON *root, int exit_code)
+{
+    json_number(root, "exit_code", exit_code);
+    char *text = cJSON_Print(root);
+    buf_add(&cli->out, str_from(text));
+    buf_add_char(&cli->out, '\n');
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return exit_code;
+}
+
+void json_line(struct cli *cli, struct cJSON *object)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    buf_add(&cli->out, str_from(text));
+    buf_add_char(&cli->out, '\n');
+    cJSON_free(text);
+    cJSON_Delete(object);
+}
+
+void json_text(struct arena *arena, struct cJSON *object, const char *name, struct str text)
+{
+    if (str_is_set(text)) {
+        cJSON_AddStringToObject(object, name, arena_cstr(arena, text_show(arena, text, 0)));
+    } else {
+        cJSON_AddNullToObject(object, name);
+    }
+}
+
+void json_number(struct cJSON *object, const char *name, int64_t number)
+{
+    cJSON_AddNumberToObject(object, name, (double)number);
+}
+
+void json_bool(struct cJSON *object, const char *name, bool truth)
+{
+    cJSON_AddBoolToObject(object, name, truth);
+}
+
+struct cJSON *json_object(struct cJSON *object, const char *name)
+{
+    return cJSON_AddObjectToObject(object, name);
+}
+
+struct cJSON *json_array(struct cJSON *object, const char *name)
+{
+    return cJSON_AddArrayToObject(object, name);
+}
+
+struct cJSON *json_element(struct cJSON *array)
+{
+    struct cJSON *element = cJSON_CreateObject();
+    cJSON_AddItemToArray(array, element);
+    return element;
+}
+
+void json_number_element(struct cJSON *array, int64_t number)
+{
+    cJSON_AddItemToArray(array, cJSON_CreateNumber((double)number));
+}
+
+void json_text_element(struct arena *arena, struct cJSON *array, struct str text)
+{
+    const char *shown = arena_cstr(arena, text_show(arena, text, 0));
+    cJSON_AddItemToArray(array, cJSON_CreateString(shown));
+}

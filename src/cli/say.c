@@ -1,0 +1,104 @@
+/* What goes to standard error: errors, problems of files with a caret, remarks. Takes text of any
+ * origin and makes it fit for a terminal. */
+#include "cli/say.h"
+
+#include "base/text.h"
+#include "cli/json.h"
+
+#include <stdarg.h>
+
+#define REMARK_BYTES_MAX 4096
+
+const char *say(const struct cli *cli, const char *english, const char *chinese)
+{
+    return cli->lang == LANG_ZH ? chinese : english;
+}
+
+static void add_error_json(struct cli *cli, const struct err *err, int exit_code)
+{
+    struct cJSON *root = json_begin(cli);
+    struct cJSON *error = json_object(root, "error");
+    json_text(cli->arena, error, "message", str_from(err->text));
+    json_text(cli->arena, error, "file", err->file[0] ? str_from(err->file) : (struct str){0});
+    json_number(error, "line", err->line);
+    json_number(error, "column", err->column);
+    buf_free(&cli->out);
+    json_end(cli, root, exit_code);
+}
+
+static int exit_code_of(struct cli *cli, const struct err *err)
+{
+    int exit_code = err->code == ERR_SYSTEM ? EXIT_UNKNOWN : EXIT_USAGE;
+    if (cli->is_json) {
+        add_error_json(cli, err, exit_code);
+    }
+    return exit_code;
+}
+
+int say_error(struct cli *cli, const struct err *err)
+{
+    struct str place = {NULL, 0};
+    if (err->file[0] && err->line) {
+        place = arena_printf(cli->arena, "%s:%u:%u: ", err->file, err->line, err->column);
+    } else if (err->file[0]) {
+        place = arena_printf(cli->arena, "%s: ", err->file);
+    }
+    fprintf(cli->streams.errors, "diagnose: %.*s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
+            STR_ARG(text_show(cli->arena, str_from(err->text), 0)));
+    return exit_code_of(cli, err);
+}
+
+/* The line and "^" below column `column` of it. Lines that were cut around the place have no known
+ * offset, so the caret is only drawn where the column lies inside the text. */
+static void say_line(struct cli *cli, struct str line, unsigned column)
+{
+    struct str shown = text_show(cli->arena, line, 0);
+    fprintf(cli->streams.errors, "    %.*s\n", STR_ARG(shown));
+    size_t at = 0;
+    uint32_t code_point = 0;
+    for (unsigned i = 1; i < column && at < line.len; i++) {
+        size_t length = utf8_decode(line, at, &code_point);
+        at += length ? length : 1;
+    }
+    if (column == 0 || at > line.len) {
+        return;
+    }
+    struct str before = text_show(cli->arena, str_slice(line, 0, at), 0);
+    fprintf(cli->streams.errors, "    %*s^\n", (int)text_columns(before), "");
+}
+
+void say_problem(struct cli *cli, const struct problem *problem)
+{
+    struct str place = origin_text(cli->arena, problem->origin);
+    struct str suggestion = problem->suggestion;
+    fprintf(cli->streams.errors, "%.*s%s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
+            place.len ? ": " : "", STR_ARG(text_show(cli->arena, problem->message, 0)));
+    if (problem->line_text.len) {
+        say_line(cli, problem->line_text, problem->origin.column);
+    }
+    if (suggestion.len) {
+        fprintf(cli->streams.errors, "    %.*s\n", STR_ARG(text_show(cli->arena, suggestion, 0)));
+    }
+}
+
+int say_error_of_file(struct cli *cli, const struct err *err, const struct problems *problems)
+{
+    for (size_t i = 0; i < problems->count; i++) {
+        fputs("diagnose: ", cli->streams.errors);
+        say_problem(cli, &problems->items[i]);
+    }
+    return problems->count ? exit_code_of(cli, err) : say_error(cli, err);
+}
+
+void say_remark(struct cli *cli, const char *format, ...)
+{
+    if (cli->options.is_quiet) {
+        return;
+    }
+    char text[REMARK_BYTES_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fprintf(cli->streams.errors, "%.*s\n", STR_ARG(text_show(cli->arena, str_from(text), 0)));
+}

@@ -1,0 +1,26 @@
+#ifndef CLI_SAY_H
+#define CLI_SAY_H
+
+#include "cli/cli.h"
+
+/* Complaints and remarks on standard error, and small texts in the run's language. */
+
+/* The text in the language of the run. */
+const char *say(const struct cli *cli, const char *english, const char *chinese);
+
+/* Prints "diagnose: FILE:LINE:COL: text" whatever --quiet says, and gives the exit code that the
+ * error stands for. In JSON the result becomes an object with the error in it, so that standard
+ * output is valid JSON also when a run fails. */
+int say_error(struct cli *cli, const struct err *err);
+
+/* The same for the failure of a file with several problems: they are printed in place of err's text
+ * when there are any. */
+int say_error_of_file(struct cli *cli, const struct err *err, const struct problems *problems);
+
+/* Prints "FILE:LINE:COL: message", the line and a caret below the place when they are known. */
+void say_problem(struct cli *cli, const struct problem *problem);
+
+/* One line on standard error, unless --quiet. */
+__attribute__((format(printf, 2, 3))) void say_remark(struct cli *cli, const char *format, ...);
+
+#endif

@@ -1,0 +1,313 @@
+/* The street from end to end: rules and configuration in, report out. Each room's value is handed
+ * to the next one here; the commands choose how far they go. */
+#include "cli/street.h"
+
+#include "cli/progress.h"
+#include "cli/suggest.h"
+#include "triage/triage.h"
+
+#define TIMEOUT_MS 20000
+#define CONNECT_TIMEOUT_MS 10000
+#define PER_HOST 8
+
+/* Directory of the user's own rule files; unset when there is no home. A relative XDG path is
+ * invalid and ignored, as its specification says. */
+static struct str user_rules_dir(struct cli *cli)
+{
+    struct str config = env_get(cli->env, "XDG_CONFIG_HOME"), home = env_get(cli->env, "HOME");
+    if (str_starts(config, STR("/"))) {
+        return arena_printf(cli->arena, "%.*s/diagnose/rules.d", STR_ARG(config));
+    }
+    if (home.len) {
+        return arena_printf(cli->arena, "%.*s/.config/diagnose/rules.d", STR_ARG(home));
+    }
+    return (struct str){NULL, 0};
+}
+
+enum err_code street_open(struct street *street, struct cli *cli, struct err *err)
+{
+    street->cli = cli;
+    street->begun_ms = cli->env->monotonic_ms(cli->env->clock);
+    street->report.command = str_from(cli->command->name);
+    street->report.version = STR(DIAGNOSE_VERSION);
+    street->report.lang = cli->lang;
+    street->report.started_ms = cli->env->wall_ms(cli->env->clock);
+    enum err_code code =
+        rules_open(user_rules_dir(cli), &street->problems, cli->arena, &street->rules, err);
+    if (code) {
+        return code;
+    }
+    street->mask.key_prefixes = rules_key_prefixes(street->rules, &street->mask.prefix_count);
+    street->classifier = classifier_open(street->rules);
+    return ERR_OK;
+}
+
+void street_close(struct street *street)
+{
+    classifier_close(street->classifier);
+    rules_close(street->rules);
+    *street = (struct street){0};
+}
+
+static enum err_code check_client(const struct cli *cli, struct err *err)
+{
+    struct names names = {0};
+    struct str client = cli->options.client;
+    if (!str_is_set(client) || config_client_exists(client)) {
+        return ERR_OK;
+    }
+    for (size_t i = 0; i < config_client_count(); i++) {
+        names_add(cli->arena, &names, config_client_at(i));
+    }
+    struct str list = names_list(cli->arena, &names);
+    return err_set(err, ERR_USAGE, "--client takes one of %.*s, not \"%.*s\"%.*s", STR_ARG(list),
+                   STR_ARG(client), STR_ARG(suggest_nearest(cli->arena, &names, client)));
+}
+
+struct config_request street_config_request(struct cli *cli)
+{
+    struct str timeout = {NULL, 0};
+    if (cli->options.timeout_ms > 0) {
+        timeout = arena_printf(cli->arena, "%lldms", (long long)cli->options.timeout_ms);
+    }
+    return (struct config_request){
+        .config_path = cli->options.config,
+        .client = cli->options.client,
+        .model = cli->options.model,
+        .timeout = timeout,
+    };
+}
+
+enum err_code street_configure(struct street *street, struct err *err)
+{
+    struct cli *cli = street->cli;
+    struct config_request request = street_config_request(cli);
+    enum err_code code = check_client(cli, err);
+    if (!code) {
+        code = config_load(cli->arena, cli->env, street->rules, &request, &street->config, err);
+    }
+    if (code) {
+        return code;
+    }
+    const struct config *config = &street->config;
+    street->targets = ARENA_ARRAY(cli->arena, config->target_count + 1, const struct target *);
+    for (size_t i = 0; i < config->target_count; i++) {
+        street->targets[i] = &config->targets[i];
+    }
+    street->target_count = config->target_count;
+    street->report.files = config->files;
+    street->report.file_count = config->file_count;
+    for (size_t i = 0; i < config->problems.count; i++) {
+        problems_add(cli->arena, &street->problems, config->problems.items[i]);
+    }
+    street->mask.secrets = config->secrets;
+    street->mask.secret_count = config->secret_count;
+    return ERR_OK;
+}
+
+bool street_is_empty(const struct street *street)
+{
+    for (size_t i = 0; i < street->problems.count; i++) {
+        if (!street->problems.items[i].is_warning) {
+            return false;
+        }
+    }
+    return street->target_count == 0;
+}
+
+struct finding *street_classify(struct street *street, const struct observation *observation)
+{
+    struct finding *finding = ARENA_NEW(street->cli->arena, struct finding);
+    *finding = classify(street->classifier, street->cli->arena, observation);
+    return finding;
+}
+
+/* Findings of problems, in order. */
+static const struct finding *judge_problems(struct street *street, const struct problems *problems,
+                                            const struct target *target)
+{
+    struct arena *arena = street->cli->arena;
+    struct finding *findings = ARENA_ARRAY(arena, problems->count + 1, struct finding);
+    for (size_t i = 0; i < problems->count; i++) {
+        struct observation *observation = ARENA_NEW(arena, struct observation);
+        *observation = (struct observation){
+            .kind = OBSERVATION_CONFIG,
+            .target = target,
+            .retry_after_ms = -1,
+            .problem = &problems->items[i],
+            .origin = problems->items[i].origin,
+            .started_ms = street->report.started_ms,
+        };
+        for (size_t step = 0; step < STEP_COUNT; step++) {
+            observation->step_ms[step] = -1;
+        }
+        findings[i] = classify(street->classifier, arena, observation);
+    }
+    return findings;
+}
+
+/* The path of the free request that proves this target's key, or unset. */
+static struct str proof_path(const struct street *street, const struct target *target)
+{
+    const struct provider *provider = rules_provider(street->rules, target->provider);
+    bool is_possible = provider && target->key.value.len && !target->is_unsendable &&
+                       !str_is_set(target->skip_reason);
+    return is_possible ? provider->key_proof.path : (struct str){NULL, 0};
+}
+
+static void plan_key_proofs(struct street *street, const struct target *const *targets,
+                            size_t count, struct plan *plan)
+{
+    struct arena *arena = street->cli->arena;
+    struct str *paths = ARENA_ARRAY(arena, count + 1, struct str);
+    for (size_t i = 0; i < count; i++) {
+        paths[i] = proof_path(street, targets[i]);
+    }
+    probe_plan_key_proofs(arena, targets, paths, count, plan);
+}
+
+void street_plan(struct street *street, struct plan *plan, struct plan *key_proofs)
+{
+    probe_plan(street->cli->arena, street->targets, street->target_count, plan);
+    plan_key_proofs(street, street->targets, street->target_count, key_proofs);
+}
+
+static struct probe_options probe_options_of(const struct street *street)
+{
+    const struct options *options = &street->cli->options;
+    struct probe_options chosen = {
+        .timeout_ms = TIMEOUT_MS,
+        .connect_timeout_ms = CONNECT_TIMEOUT_MS,
+        .per_host = options->per_host >= 0 ? (unsigned)options->per_host : PER_HOST,
+    };
+    if (street->config.timeout_ms > 0) {
+        chosen.timeout_ms = street->config.timeout_ms;
+    }
+    if (options->timeout_ms > 0) {
+        chosen.timeout_ms = options->timeout_ms;
+    }
+    if (chosen.connect_timeout_ms > chosen.timeout_ms) {
+        chosen.connect_timeout_ms = chosen.timeout_ms;
+    }
+    return chosen;
+}
+
+/* Runs a plan; *observations gets one per request. */
+static enum err_code run_plan(struct street *street, const struct plan *plan,
+                              struct observation **observations, struct err *err)
+{
+    struct cli *cli = street->cli;
+    struct probe_options options = probe_options_of(street);
+    struct progress progress = progress_start(cli);
+    *observations = ARENA_ARRAY(cli->arena, plan->request_count + 1, struct observation);
+    if (plan->request_count == 0) {
+        return ERR_OK;
+    }
+    enum err_code code = probe_run(cli->arena, cli->env, &street->mask, plan, &options,
+                                   progress_show, &progress, *observations, err);
+    progress_end(&progress);
+    street->report.request_count += plan->request_count;
+    street->report.token_bound += plan->token_bound;
+    return code;
+}
+
+/* What decides for a target that got no request: its first problem that is no mere warning. */
+static const struct finding *preventing(const struct result *result)
+{
+    for (size_t i = 0; i < result->config_finding_count; i++) {
+        const struct problem *problem = result->config_findings[i].observation->problem;
+        if (problem && !problem->is_warning) {
+            return &result->config_findings[i];
+        }
+    }
+    return result->config_finding_count ? &result->config_findings[0] : NULL;
+}
+
+/* The free request that follows for targets whose answer leaves their key open. */
+static enum err_code prove_keys(struct street *street, struct result *results, struct err *err)
+{
+    struct arena *arena = street->cli->arena;
+    struct plan plan = {0};
+    struct observation *observations = NULL;
+    const struct target **open =
+        ARENA_ARRAY(arena, street->target_count + 1, const struct target *);
+    size_t *index = ARENA_ARRAY(arena, street->target_count + 1, size_t), count = 0;
+    for (size_t i = 0; i < street->target_count; i++) {
+        if (results[i].observation && results[i].finding->diagnosis->leaves_key_open) {
+            index[count] = i;
+            open[count++] = results[i].target;
+        }
+    }
+    plan_key_proofs(street, open, count, &plan);
+    enum err_code code = run_plan(street, &plan, &observations, err);
+    for (size_t r = 0; !code && r < plan.request_count; r++) {
+        const struct finding *finding = street_classify(street, &observations[r]);
+        for (size_t t = 0; t < plan.requests[r].target_count; t++) {
+            results[index[plan.requests[r].target_indices[t]]].key_proof = finding;
+        }
+    }
+    return code;
+}
+
+enum err_code street_run(struct street *street, struct err *err)
+{
+    struct arena *arena = street->cli->arena;
+    struct result *results = ARENA_ARRAY(arena, street->target_count + 1, struct result);
+    struct plan plan = {0};
+    struct observation *observations = NULL;
+    probe_plan(arena, street->targets, street->target_count, &plan);
+    enum err_code code = run_plan(street, &plan, &observations, err);
+    if (code) {
+        return code;
+    }
+    for (size_t i = 0; i < street->target_count; i++) {
+        const struct target *target = street->targets[i];
+        results[i].target = target;
+        results[i].config_findings = judge_problems(street, &target->problems, target);
+        results[i].config_finding_count = target->problems.count;
+        results[i].finding = target->is_unsendable ? preventing(&results[i]) : NULL;
+    }
+    for (size_t r = 0; r < plan.request_count; r++) {
+        const struct finding *finding = street_classify(street, &observations[r]);
+        for (size_t t = 0; t < plan.requests[r].target_count; t++) {
+            struct result *result = &results[plan.requests[r].target_indices[t]];
+            result->observation = &observations[r];
+            result->finding = finding;
+        }
+    }
+    code = prove_keys(street, results, err);
+    if (!code) {
+        street_judge(street, results, street->target_count);
+    }
+    return code;
+}
+
+void street_judge(struct street *street, struct result *results, size_t count)
+{
+    struct cli *cli = street->cli;
+    struct report *report = &street->report;
+    report->config_findings = judge_problems(street, &street->problems, NULL);
+    report->config_finding_count = street->problems.count;
+    report->results = results;
+    report->result_count = count;
+    struct triage_input input = {
+        .rules = street->rules,
+        .lang = cli->lang,
+        .results = results,
+        .result_count = count,
+        .config_findings = report->config_findings,
+        .config_finding_count = report->config_finding_count,
+        .fail_on = street->fail_on,
+        .fail_on_count = street->fail_on_count,
+    };
+    triage(cli->arena, &input, report);
+    report->duration_ms = cli->env->monotonic_ms(cli->env->clock) - street->begun_ms;
+}
+
+int street_print(struct street *street)
+{
+    struct cli *cli = street->cli;
+    const struct report_format *format = report_format_find(cli->options.format);
+    format->render(cli->arena, &street->report, &cli->style, &cli->out);
+    return street->report.exit_code;
+}

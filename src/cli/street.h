@@ -1,0 +1,61 @@
+#ifndef CLI_STREET_H
+#define CLI_STREET_H
+
+#include "classify/classify.h"
+#include "cli/cli.h"
+#include "config/config.h"
+#include "probe/probe.h"
+#include "rules/rules.h"
+
+/* The whole way from configuration to verdict, shared by the commands that go it or a part of it.
+ * Start from {0}; street_close frees it at any point. */
+struct street {
+    struct cli *cli;
+    struct rules *rules;
+    struct classifier *classifier;
+    struct mask mask; /* all keys of the config, all key shapes of the providers */
+    struct config config;
+    struct problems problems; /* of rule files and of the config, that belong to no target */
+    const struct target **targets;
+    size_t target_count;
+    struct str *fail_on;
+    size_t fail_on_count;
+    struct report report; /* what street_judge made */
+    int64_t begun_ms;     /* monotonic */
+};
+
+/* Opens the rule table with the user's rules.d, and the classifier. */
+enum err_code street_open(struct street *street, struct cli *cli, struct err *err);
+void street_close(struct street *street);
+
+/* What the command line says about configuration. */
+struct config_request street_config_request(struct cli *cli);
+
+/* Loads the configuration, takes all of its targets, and hides their keys. On failure
+ * street->config holds the problems that were found. */
+enum err_code street_configure(struct street *street, struct err *err);
+
+/* Keeps only the targets that one of the names stands for, by name or model. An unknown name is
+ * ERR_USAGE with the nearest ones. */
+enum err_code street_select(struct street *street, const struct str *names, size_t count,
+                            struct err *err);
+/* Reads --fail-on: layers, blames and ids of diagnoses that exist. */
+enum err_code street_read_fail_on(struct street *street, struct err *err);
+
+/* Is there anything to probe, or an error that says why there is not? */
+bool street_is_empty(const struct street *street);
+
+/* The requests that a run would send, and the free ones that may follow. */
+void street_plan(struct street *street, struct plan *plan, struct plan *key_proofs);
+
+/* Probes every target, proves keys where that is open, classifies, and judges. */
+enum err_code street_run(struct street *street, struct err *err);
+/* Judges results that are already there: fills street->report. */
+void street_judge(struct street *street, struct result *results, size_t count);
+/* Finding of one observation. */
+struct finding *street_classify(struct street *street, const struct observation *observation);
+
+/* Renders the report in the run's format into cli->out and gives its exit code. */
+int street_print(struct street *street);
+
+#endif
