@@ -1,0 +1,185 @@
+/* diagnose config: every setting in force, where it was said and what it hides. Sends nothing. */
+#include "base/text.h"
+#include "cli/json.h"
+#include "cli/say.h"
+#include "cli/street.h"
+
+static const struct opt rows[] = {
+    {.name = "model",
+     .argument = "MODEL",
+     .kind = OPT_TEXT,
+     .member = offsetof(struct options, model),
+     .help = "show the settings as they are with diagnose probe --model MODEL"},
+};
+
+static const char *status_name(enum config_file_status status)
+{
+    static const char *const names[] = {
+        [CONFIG_LOADED] = "loaded",
+        [CONFIG_MISSING] = "missing",
+        [CONFIG_IGNORED] = "ignored",
+        [CONFIG_BROKEN] = "broken",
+    };
+    return names[status];
+}
+
+/* Fit to be shown: without keys and control characters. */
+static struct str shown(const struct street *street, struct str text)
+{
+    struct arena *arena = street->cli->arena;
+    return text_show(arena, mask_text(arena, &street->mask, text), 0);
+}
+
+/* The problems of all targets behind those of files, in one list. */
+static struct problems all_problems(struct street *street)
+{
+    struct problems all = {0};
+    for (size_t i = 0; i < street->problems.count; i++) {
+        problems_add(street->cli->arena, &all, street->problems.items[i]);
+    }
+    for (size_t i = 0; i < street->target_count; i++) {
+        const struct problems *problems = &street->targets[i]->problems;
+        for (size_t j = 0; j < problems->count; j++) {
+            problems_add(street->cli->arena, &all, problems->items[j]);
+        }
+    }
+    return all;
+}
+
+static void add_setting_json(const struct street *street, const struct setting *setting,
+                             struct cJSON *item)
+{
+    struct arena *arena = street->cli->arena;
+    json_text(arena, item, "client", setting->client);
+    json_text(arena, item, "key", shown(street, setting->key));
+    json_text(arena, item, "value", shown(street, setting->value));
+    json_text(arena, item, "layer", setting->layer);
+    json_text(arena, item, "origin", setting->origin);
+    struct cJSON *shadows = json_array(item, "shadows");
+    for (size_t i = 0; i < setting->shadow_count; i++) {
+        json_text_element(arena, shadows, shown(street, setting->shadows[i]));
+    }
+}
+
+static int show_json(struct street *street, const struct problems *problems, int exit_code)
+{
+    struct arena *arena = street->cli->arena;
+    const struct config *config = &street->config;
+    struct cJSON *root = json_begin(street->cli);
+    struct cJSON *settings = json_array(root, "settings"), *files = json_array(root, "files");
+    for (size_t i = 0; i < config->setting_count; i++) {
+        add_setting_json(street, &config->settings[i], json_element(settings));
+    }
+    for (size_t i = 0; i < config->file_count; i++) {
+        struct cJSON *item = json_element(files);
+        json_text(arena, item, "path", config->files[i].path);
+        json_text(arena, item, "status", str_from(status_name(config->files[i].status)));
+        json_text(arena, item, "reason", config->files[i].reason);
+    }
+    struct cJSON *array = json_array(root, "problems");
+    for (size_t i = 0; i < problems->count; i++) {
+        const struct problem *problem = &problems->items[i];
+        struct cJSON *item = json_element(array);
+        json_text(arena, item, "code", problem->code);
+        json_text(arena, item, "severity",
+                  severity_name(problem->is_warning ? SEVERITY_WARNING : SEVERITY_ERROR));
+        json_text(arena, item, "origin", origin_text(arena, problem->origin));
+        json_text(arena, item, "message", shown(street, problem->message));
+        json_text(arena, item, "suggestion", problem->suggestion);
+    }
+    return json_end(street->cli, root, exit_code);
+}
+
+static void show_files(struct street *street)
+{
+    struct buf *out = &street->cli->out;
+    for (size_t i = 0; i < street->config.file_count; i++) {
+        const struct config_file *file = &street->config.files[i];
+        buf_printf(out, "%-8s %.*s%s%.*s\n", status_name(file->status),
+                   STR_ARG(shown(street, file->path)), file->reason.len ? ": " : "",
+                   STR_ARG(shown(street, file->reason)));
+    }
+}
+
+static void show_settings(struct street *street)
+{
+    struct buf *out = &street->cli->out;
+    struct str client = {NULL, 0};
+    for (size_t i = 0; i < street->config.setting_count; i++) {
+        const struct setting *setting = &street->config.settings[i];
+        if (!str_eq(client, setting->client)) {
+            client = setting->client;
+            buf_printf(out, "\n%.*s\n", STR_ARG(client));
+        }
+        buf_printf(out, "  %.*s = %.*s\n", STR_ARG(shown(street, setting->key)),
+                   STR_ARG(shown(street, setting->value)));
+        buf_printf(out, "      %.*s (%.*s)\n", STR_ARG(shown(street, setting->origin)),
+                   STR_ARG(setting->layer));
+        for (size_t j = 0; j < setting->shadow_count; j++) {
+            buf_printf(out, "      %s %.*s\n", say(street->cli, "hides", "遮蔽了"),
+                       STR_ARG(shown(street, setting->shadows[j])));
+        }
+    }
+}
+
+static void show_problems(struct street *street, const struct problems *problems)
+{
+    struct buf *out = &street->cli->out;
+    if (problems->count) {
+        buf_add_char(out, '\n');
+    }
+    for (size_t i = 0; i < problems->count; i++) {
+        const struct problem *problem = &problems->items[i];
+        struct str place = origin_text(street->cli->arena, problem->origin);
+        buf_printf(out, "%s: %.*s%s%.*s\n", problem->is_warning ? "warning" : "error",
+                   STR_ARG(shown(street, place)), place.len ? ": " : "",
+                   STR_ARG(shown(street, problem->message)));
+        if (problem->suggestion.len) {
+            buf_printf(out, "    %.*s\n", STR_ARG(shown(street, problem->suggestion)));
+        }
+    }
+}
+
+static int show(struct street *street)
+{
+    struct problems problems = all_problems(street);
+    int exit_code = EXIT_FINE;
+    for (size_t i = 0; i < problems.count; i++) {
+        exit_code = problems.items[i].is_warning ? exit_code : EXIT_OURS;
+    }
+    if (street->cli->is_json) {
+        return show_json(street, &problems, exit_code);
+    }
+    show_files(street);
+    show_settings(street);
+    show_problems(street, &problems);
+    return exit_code;
+}
+
+static int run(struct cli *cli)
+{
+    struct err err = {0};
+    struct street street = {0};
+    int code = EXIT_FINE;
+    if (street_open(&street, cli, &err)) {
+        code = say_error(cli, &err);
+    } else if (street_configure(&street, &err)) {
+        code = say_error_of_file(cli, &err, &street.config.problems);
+    } else {
+        code = show(&street);
+    }
+    street_close(&street);
+    return code;
+}
+
+const struct command command_config = {
+    .name = "config",
+    .summary = "print every setting in force, where it was said and what it hides",
+    .synopsis = "",
+    .details = "Prints the files that were looked for, every setting with its value and origin, "
+               "the values that it hides, and what is wrong with them. Keys appear as fingerprints "
+               "only. Nothing is sent.\n\n"
+               "The exit code is 1 when something is wrong that prevents a probe, else 0.",
+    .opts = {rows, sizeof rows / sizeof *rows},
+    .run = run,
+};

@@ -1,0 +1,196 @@
+/* diagnose pick: the first model of a chain that answers now, alone on standard output, so that
+ * codex -m "$(diagnose pick)" works. */
+#include "cli/json.h"
+#include "cli/plan_show.h"
+#include "cli/say.h"
+#include "cli/street.h"
+#include "triage/triage.h"
+
+static const struct opt rows[] = {
+    {.name = "dry-run",
+     .kind = OPT_FLAG,
+     .member = offsetof(struct options, is_dry_run),
+     .help = "print the plan and send nothing"},
+    {.name = "per-host",
+     .argument = "N",
+     .kind = OPT_INTEGER,
+     .max = 1000,
+     .member = offsetof(struct options, per_host),
+     .help = "requests in flight to one host at a time; 8 by default, 0 for no limit"},
+};
+
+/* Keeps the targets of the first chain. Readers are called in the order of precedence, so the first
+ * target belongs to the chain that is meant. */
+static void keep_first_chain(struct street *street)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < street->target_count; i++) {
+        if (str_eq(street->targets[i]->chain, street->targets[0]->chain) &&
+            str_eq(street->targets[i]->client, street->targets[0]->client)) {
+            street->targets[kept++] = street->targets[i];
+        }
+    }
+    street->target_count = kept;
+}
+
+/* The chain's target of that name or model; for any other word what the first target is when
+ * --model names it, so that a model that is part of a URL gets there too. NULL when that cannot be
+ * loaded. */
+static const struct target *target_for(struct street *street, struct str word, struct err *err)
+{
+    struct arena *arena = street->cli->arena;
+    for (size_t i = 0; i < street->target_count; i++) {
+        if (str_eq(street->targets[i]->name, word) ||
+            str_eq(street->targets[i]->model.text, word)) {
+            return street->targets[i];
+        }
+    }
+    struct config config;
+    struct config_request request = street_config_request(street->cli);
+    request.model = word;
+    if (config_load(arena, street->cli->env, street->rules, &request, &config, err) ||
+        config.target_count == 0) {
+        return NULL;
+    }
+    config.targets[0].name = word;
+    return &config.targets[0];
+}
+
+static enum err_code take_operands(struct street *street, struct err *err)
+{
+    struct cli *cli = street->cli;
+    if (cli->operand_count == 0 || street->target_count == 0) {
+        return ERR_OK;
+    }
+    const struct target **targets =
+        ARENA_ARRAY(cli->arena, cli->operand_count, const struct target *);
+    for (size_t i = 0; i < cli->operand_count; i++) {
+        targets[i] = target_for(street, cli->operands[i], err);
+        if (!targets[i]) {
+            return ERR_FILE;
+        }
+    }
+    street->targets = targets;
+    street->target_count = cli->operand_count;
+    return ERR_OK;
+}
+
+static void remark_chain(struct street *street)
+{
+    struct cli *cli = street->cli;
+    struct str list = {NULL, 0};
+    for (size_t i = 0; i < street->target_count; i++) {
+        list = arena_printf(cli->arena, "%.*s%s%.*s", STR_ARG(list), i ? ", " : "",
+                            STR_ARG(street->targets[i]->model.text));
+    }
+    struct origin place = street->targets[0]->base_url.origin;
+    struct str origin = origin_text(cli->arena, place);
+    say_remark(cli, "chain of %.*s (%.*s): %.*s", STR_ARG(street->targets[0]->client),
+               STR_ARG(origin), STR_ARG(list));
+}
+
+/* What a result is called in words. */
+static struct str fate_of(const struct cli *cli, const struct result *result)
+{
+    if (result->status == TARGET_OK) {
+        return str_from(say(cli, "answers", "可用"));
+    }
+    return result->finding ? result->finding->diagnosis->title.in[cli->lang]
+                           : result->target->skip_reason;
+}
+
+static int show_json(struct street *street, const struct result *picked, int exit_code)
+{
+    struct cli *cli = street->cli;
+    struct cJSON *root = json_begin(cli);
+    json_text(cli->arena, root, "picked",
+              picked ? picked->target->model.text : (struct str){NULL, 0});
+    struct cJSON *tries = json_array(root, "tries");
+    for (size_t i = 0; i < street->report.result_count; i++) {
+        const struct result *result = &street->report.results[i];
+        static const char *const status[] = {
+            [TARGET_OK] = "ok", [TARGET_FAILED] = "failed", [TARGET_SKIPPED] = "skipped"};
+        struct cJSON *item = json_element(tries);
+        json_text(cli->arena, item, "name", result->target->name);
+        json_text(cli->arena, item, "model", result->target->model.text);
+        json_text(cli->arena, item, "status", str_from(status[result->status]));
+        json_text(cli->arena, item, "diagnosis",
+                  result->finding ? result->finding->diagnosis->id : (struct str){NULL, 0});
+        json_text(cli->arena, item, "blame",
+                  result->finding ? blame_name(result->finding->diagnosis->blame)
+                                  : (struct str){NULL, 0});
+    }
+    json_text(cli->arena, root, "client",
+              street->target_count ? street->targets[0]->client : (struct str){NULL, 0});
+    json_text(cli->arena, root, "summary", street->report.summary);
+    return json_end(cli, root, exit_code);
+}
+
+static int show(struct street *street)
+{
+    struct cli *cli = street->cli;
+    const struct report *report = &street->report;
+    const struct result *picked =
+        triage_answering(report->results, report->result_count, (struct str){NULL, 0});
+    int exit_code = picked ? EXIT_FINE : report->exit_code;
+    for (size_t i = 0; i < report->result_count && &report->results[i] != picked; i++) {
+        say_remark(cli, "%.*s: %.*s", STR_ARG(report->results[i].target->model.text),
+                   STR_ARG(fate_of(cli, &report->results[i])));
+    }
+    if (cli->is_json) {
+        return show_json(street, picked, exit_code);
+    }
+    if (picked) {
+        buf_printf(&cli->out, "%.*s\n", STR_ARG(picked->target->model.text));
+    }
+    return exit_code;
+}
+
+static int run_street(struct street *street, struct err *err)
+{
+    struct cli *cli = street->cli;
+    struct plan plan = {0}, key_proofs = {0};
+    if (street_configure(street, err)) {
+        return say_error_of_file(cli, err, &street->config.problems);
+    }
+    keep_first_chain(street);
+    if (take_operands(street, err)) {
+        return say_error(cli, err);
+    }
+    if (street->target_count == 0) {
+        fprintf(cli->streams.errors, "diagnose: nothing is configured to pick from; diagnose "
+                                     "config shows where it looked\n");
+        return cli->is_json ? show_json(street, NULL, EXIT_UNKNOWN) : EXIT_UNKNOWN;
+    }
+    street_plan(street, &plan, &key_proofs);
+    if (cli->options.is_dry_run) {
+        return plan_show(street, &plan, &key_proofs);
+    }
+    remark_chain(street);
+    say_remark(cli, "%s", plan_sentence(cli, &plan));
+    return street_run(street, err) ? say_error(cli, err) : show(street);
+}
+
+static int run(struct cli *cli)
+{
+    struct err err = {0};
+    struct street street = {0};
+    int code = street_open(&street, cli, &err) ? say_error(cli, &err) : run_street(&street, &err);
+    street_close(&street);
+    return code;
+}
+
+const struct command command_pick = {
+    .name = "pick",
+    .summary = "print the first model of the chain that answers now",
+    .synopsis = "[MODEL...]",
+    .details =
+        "Probes one chain of models, a primary and its fallbacks, and prints the name of the first "
+        "one that answers, so that codex -m \"$(diagnose pick)\" works. The chain is that of "
+        "--client, else the first of the own configuration, else of the clients, the variables of "
+        "SDKs last; standard error names it. MODEL gives the chain to try instead, on the same "
+        "endpoint.\n\n"
+        "The exit code is 0 when a model was printed, else by the blame for what failed.",
+    .opts = {rows, sizeof rows / sizeof *rows},
+    .run = run,
+};

@@ -1,0 +1,218 @@
+/* diagnose rules: the rule table listed, shown, tested, and tried on a file. No network. */
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/json.h"
+#include "cli/rule_show.h"
+#include "cli/say.h"
+#include "cli/street.h"
+#include "cli/suggest.h"
+#include "input/input.h"
+#include "rules/check.h"
+
+/* One word behind "rules". */
+struct action {
+    const char *name, *operand; /* operand NULL = takes none */
+    int (*run)(struct street *street, struct str operand);
+};
+
+static void add_rule_json(struct cli *cli, struct cJSON *array, const struct rule *rule)
+{
+    struct cJSON *item = json_element(array);
+    json_text(cli->arena, item, "id", rule->id);
+    json_text(cli->arena, item, "diagnosis", rule->diagnosis->id);
+    json_text(cli->arena, item, "origin", origin_text(cli->arena, rule->origin));
+}
+
+static void add_rule_line(struct cli *cli, const struct rule *rule)
+{
+    struct str origin = origin_text(cli->arena, rule->origin);
+    buf_printf(&cli->out, "%-44.*s %-26.*s %.*s\n", STR_ARG(rule->id), STR_ARG(rule->diagnosis->id),
+               STR_ARG(origin));
+}
+
+static int list(struct street *street, struct str operand)
+{
+    (void)operand;
+    struct cli *cli = street->cli;
+    struct cJSON *root = cli->is_json ? json_begin(cli) : NULL;
+    struct cJSON *array = root ? json_array(root, "rules") : NULL;
+    for (size_t i = 0; i < rules_count(street->rules); i++) {
+        if (array) {
+            add_rule_json(cli, array, rules_at(street->rules, i));
+        } else {
+            add_rule_line(cli, rules_at(street->rules, i));
+        }
+    }
+    return root ? json_end(cli, root, EXIT_FINE) : EXIT_FINE;
+}
+
+static int show(struct street *street, struct str operand)
+{
+    struct cli *cli = street->cli;
+    const struct rule *rule = rules_find(street->rules, operand);
+    if (rule && cli->is_json) {
+        return rule_show_json(cli, rule);
+    }
+    if (rule) {
+        rule_show(cli, rule);
+        return EXIT_FINE;
+    }
+    struct err err = {0};
+    struct names names = {0};
+    for (size_t i = 0; i < rules_count(street->rules); i++) {
+        names_add(cli->arena, &names, rules_at(street->rules, i)->id);
+    }
+    struct str hint = suggest_nearest(cli->arena, &names, operand);
+    err_set(&err, ERR_USAGE, "no rule is called \"%.*s\"%.*s", STR_ARG(operand), STR_ARG(hint));
+    return say_error(cli, &err);
+}
+
+static struct finding judge(void *context, struct arena *arena, const struct observation *evidence)
+{
+    return classify(context, arena, evidence);
+}
+
+static int show_problems_json(struct street *street, const struct problems *problems)
+{
+    struct cli *cli = street->cli;
+    struct cJSON *root = json_begin(cli), *array = json_array(root, "problems");
+    for (size_t i = 0; i < problems->count; i++) {
+        struct cJSON *item = json_element(array);
+        json_text(cli->arena, item, "origin", origin_text(cli->arena, problems->items[i].origin));
+        json_text(cli->arena, item, "message", problems->items[i].message);
+        json_text(cli->arena, item, "suggestion", problems->items[i].suggestion);
+    }
+    return json_end(cli, root, problems->count ? EXIT_OURS : EXIT_FINE);
+}
+
+/* street->problems already holds what was wrong when the files were read. */
+static int test(struct street *street, struct str operand)
+{
+    (void)operand;
+    struct cli *cli = street->cli;
+    struct problems *problems = &street->problems;
+    size_t examples = 0;
+    classifier_check_patterns(street->classifier, cli->arena, problems);
+    rules_check(street->rules, judge, street->classifier, cli->arena, problems);
+    if (cli->is_json) {
+        return show_problems_json(street, problems);
+    }
+    for (size_t i = 0; i < problems->count; i++) {
+        struct str place = origin_text(cli->arena, problems->items[i].origin);
+        struct str message = text_show(cli->arena, problems->items[i].message, 0);
+        buf_printf(&cli->out, "%.*s: %.*s\n", STR_ARG(place), STR_ARG(message));
+    }
+    for (size_t i = 0; i < rules_count(street->rules); i++) {
+        const struct rule *rule = rules_at(street->rules, i);
+        examples += rule->yes_count + rule->no_count;
+    }
+    buf_printf(&cli->out, "%zu rules, %zu examples, %zu problems\n", rules_count(street->rules),
+               examples, problems->count);
+    return problems->count ? EXIT_OURS : EXIT_FINE;
+}
+
+static enum err_code read_evidence(struct cli *cli, struct str name, struct str *text,
+                                   struct err *err)
+{
+    int os_errno = 0;
+    enum file_status status =
+        str_eq(name, STR("-"))
+            ? file_read_fd(cli->arena, cli->streams.in, INPUT_BYTES_MAX, text, &os_errno)
+            : file_read(cli->arena, arena_cstr(cli->arena, name), INPUT_BYTES_MAX, text, &os_errno);
+    if (status == FILE_OK) {
+        return ERR_OK;
+    }
+    struct str why = file_status_text(cli->arena, status, INPUT_BYTES_MAX, os_errno);
+    return err_set(err, ERR_FILE, "%.*s %.*s", STR_ARG(name), STR_ARG(why));
+}
+
+/* The rule that wins for a file, and the next one that would have said otherwise. */
+static int match(struct street *street, struct str operand)
+{
+    struct cli *cli = street->cli;
+    struct err err = {0};
+    struct str text = {NULL, 0};
+    if (read_evidence(cli, operand, &text, &err)) {
+        return say_error(cli, &err);
+    }
+    struct observation evidence = input_paste(cli->arena, &street->mask, text, INPUT_AUTO);
+    const struct finding *finding = street_classify(street, &evidence);
+    const struct rule *found[] = {rules_find(street->rules, finding->rule_id),
+                                  rules_find(street->rules, finding->runner_up_rule)};
+    struct cJSON *root = cli->is_json ? json_begin(cli) : NULL;
+    struct cJSON *array = root ? json_array(root, "rules") : NULL;
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        if (found[i] && array) {
+            add_rule_json(cli, array, found[i]);
+        } else if (found[i]) {
+            add_rule_line(cli, found[i]);
+        }
+    }
+    if (!root && !found[0]) {
+        buf_printf(&cli->out, "%s\n", say(cli, "No rule matches.", "没有规则匹配。"));
+    }
+    int exit_code = found[0] ? EXIT_FINE : EXIT_UNKNOWN;
+    return root ? json_end(cli, root, exit_code) : exit_code;
+}
+
+static const struct action actions[] = {
+    {"list", NULL, list},
+    {"show", "ID", show},
+    {"test", NULL, test},
+    {"match", "FILE", match},
+};
+
+static const struct action *find_action(struct cli *cli, struct err *err)
+{
+    struct names names = {0};
+    struct str word = cli->operand_count ? cli->operands[0] : STR("list");
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        const struct action *action = &actions[i];
+        size_t wanted = action->operand ? 2 : 1;
+        names_add(cli->arena, &names, str_from(action->name));
+        if (!str_eq(str_from(action->name), word)) {
+            continue;
+        }
+        if (cli->operand_count > wanted || (action->operand && cli->operand_count < wanted)) {
+            err_set(err, ERR_USAGE, "rules %s takes %s: diagnose rules %s %s", action->name,
+                    action->operand ? "one operand" : "no operand", action->name,
+                    action->operand ? action->operand : "");
+            return NULL;
+        }
+        return action;
+    }
+    struct str list_text = names_list(cli->arena, &names);
+    err_set(err, ERR_USAGE, "rules takes one of %.*s, not \"%.*s\"%.*s", STR_ARG(list_text),
+            STR_ARG(word), STR_ARG(suggest_nearest(cli->arena, &names, word)));
+    return NULL;
+}
+
+static int run(struct cli *cli)
+{
+    struct err err = {0};
+    struct street street = {0};
+    const struct action *action = find_action(cli, &err);
+    if (!action) {
+        return say_error(cli, &err);
+    }
+    struct str operand = cli->operand_count > 1 ? cli->operands[1] : (struct str){NULL, 0};
+    int code =
+        street_open(&street, cli, &err) ? say_error(cli, &err) : action->run(&street, operand);
+    street_close(&street);
+    return code;
+}
+
+const struct command command_rules = {
+    .name = "rules",
+    .summary = "list, show and test the rules that judge evidence",
+    .synopsis = "[list|show ID|test|match FILE]",
+    .details =
+        "list prints the rules in the order in which they are tried, with the diagnosis and the "
+        "place of each; show prints one in full. test tries every rule on its own examples and "
+        "prints each problem with its place; the exit code is 1 when there is one. match prints "
+        "the rule that judges the evidence in FILE, and the next one that would say otherwise; the "
+        "exit code is 5 when there is none.\n\n"
+        "Own rules go into $XDG_CONFIG_HOME/diagnose/rules.d/*.toml and come before the built-in "
+        "ones; diagnose-rules(5) describes them.",
+    .run = run,
+};

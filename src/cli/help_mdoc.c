@@ -1,0 +1,105 @@
+/* The generated part of the manual page: COMMANDS, OPTIONS and EXIT STATUS in mdoc, made of the
+ * same rows as --help. */
+#include "cli/help.h"
+
+#include <ctype.h>
+
+/* Text as mdoc source: backslashes and dashes escaped, each sentence on a line of its own, no line
+ * that begins like a request. */
+static void add_text(struct buf *out, struct str text)
+{
+    bool is_line_start = true;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        bool ends_sentence = c == ' ' && i > 0 && text.ptr[i - 1] == '.' && i + 1 < text.len &&
+                             isupper((unsigned char)text.ptr[i + 1]);
+        if (ends_sentence || c == '\n') {
+            buf_add_char(out, '\n');
+            is_line_start = true;
+            continue;
+        }
+        if (is_line_start && (c == '.' || c == '\'')) {
+            buf_add(out, STR("\\&"));
+        }
+        if (c == '\\') {
+            buf_add(out, STR("\\e"));
+        } else if (c == '-' && ((i > 0 && text.ptr[i - 1] == '-') ||
+                                (i + 1 < text.len && text.ptr[i + 1] == '-'))) {
+            buf_add(out, STR("\\-"));
+        } else {
+            buf_add_char(out, c);
+        }
+        is_line_start = false;
+    }
+    buf_add_char(out, '\n');
+}
+
+static void add_details(struct buf *out, struct str text)
+{
+    ptrdiff_t end;
+    while ((end = str_find(text, STR("\n\n"))) >= 0) {
+        add_text(out, str_slice(text, 0, (size_t)end));
+        buf_add(out, STR(".Pp\n"));
+        text = str_slice(text, (size_t)end + 2, text.len);
+    }
+    add_text(out, text);
+}
+
+static void add_options(struct arena *arena, struct buf *out, struct opt_table opts)
+{
+    buf_add(out, STR(".Bl -tag -width Ds\n"));
+    for (size_t i = 0; i < opts.count; i++) {
+        const struct opt *opt = &opts.rows[i];
+        if (opt->is_hidden) {
+            continue;
+        }
+        buf_add(out, STR(".It "));
+        if (opt->letter) {
+            buf_printf(out, "Fl %c , ", opt->letter);
+        }
+        buf_printf(out, "Fl Fl %s", opt->name);
+        if (opt_has_argument(opt)) {
+            buf_printf(out, " Ar %s", opt->argument);
+        }
+        struct str choices = help_choices(arena, opt);
+        buf_printf(out, "\n%c", toupper((unsigned char)opt->help[0]));
+        add_text(out, choices.len
+                          ? arena_printf(arena, "%s (%.*s).", opt->help + 1, STR_ARG(choices))
+                          : arena_printf(arena, "%s.", opt->help + 1));
+    }
+    buf_add(out, STR(".El\n"));
+}
+
+static void add_commands(struct buf *out)
+{
+    buf_add(out, STR(".Sh COMMANDS\n.Bl -tag -width Ds\n"));
+    for (size_t i = 0; i < command_count(); i++) {
+        const struct command *command = command_at(i);
+        const char *gap = *command->synopsis ? " Ar " : "";
+        buf_printf(out, ".It Cm %s%s%s\n", command->name, gap, command->synopsis);
+        add_details(out, str_from(command->details));
+    }
+    buf_add(out, STR(".El\n"));
+}
+
+void help_write_mdoc(struct arena *arena, struct buf *out)
+{
+    size_t count = 0;
+    const struct exit_row *rows = help_exit_rows(&count);
+    add_commands(out);
+    buf_add(out, STR(".Sh OPTIONS\nEvery command takes these options.\n"));
+    add_options(arena, out, opt_common());
+    for (size_t i = 0; i < command_count(); i++) {
+        bool is_shown = command_at(i)->opts.count && !command_at(i)->opts.rows[0].is_hidden;
+        if (is_shown) {
+            buf_printf(out, ".Ss Options of diagnose %s\n", command_at(i)->name);
+            add_options(arena, out, command_at(i)->opts);
+        }
+    }
+    buf_add(out, STR(".Sh EXIT STATUS\n.Bl -tag -width Ds\n"));
+    for (size_t i = 0; i < count; i++) {
+        buf_printf(out, ".It %d\n%c", (int)rows[i].code, toupper((unsigned char)rows[i].text[0]));
+        add_text(out, arena_printf(arena, "%s.", rows[i].text + 1));
+    }
+    buf_add(out, STR(".El\n"));
+}

@@ -1,0 +1,154 @@
+/* The line mode of diagnose classify: one JSON object a line in, one out, in order. Memory is
+ * bounded by one line; answers are written whenever no further whole line has been read yet, so a
+ * person or a worker who sends one line gets its answer before sending the next. */
+#include "cli/ndjson.h"
+
+#include "cli/json.h"
+#include "cli/say.h"
+#include "input/input.h"
+
+#include <cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES ((size_t)64 * 1024)
+#define OUT_BYTES_MAX ((size_t)64 * 1024) /* written out when more has gathered */
+
+struct stream {
+    struct street *street;
+    struct buf line;  /* the part of a line that was read so far */
+    bool is_overlong; /* the line under way is over the limit and is being skipped */
+    struct err *err;
+};
+
+static void add_error(struct stream *stream, struct arena *arena, struct str message)
+{
+    struct cJSON *answer = cJSON_CreateObject();
+    json_text(arena, answer, "id", (struct str){NULL, 0});
+    json_text(arena, answer, "error", message);
+    json_line(stream->street->cli, answer);
+}
+
+/* Members of the answer that are not a FINDING's come from here; the order is the contract's. */
+static void add_answer(struct street *street, struct arena *arena, struct str id,
+                       const struct finding *finding)
+{
+    static const char *const members[] = {"diagnosis", "layer",    "blame",  "retryable",
+                                          "rule",      "evidence", "wait_ms"};
+    struct cli *cli = street->cli;
+    struct cJSON *whole = report_finding_json(arena, finding, cli->lang);
+    struct cJSON *answer = cJSON_CreateObject();
+    cJSON_AddRawToObject(answer, "id", arena_cstr(arena, id));
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        struct cJSON *member = cJSON_DetachItemFromObjectCaseSensitive(whole, members[i]);
+        cJSON_AddItemToObject(answer, members[i], member);
+    }
+    if (cli->options.is_explaining) {
+        json_text(arena, answer, "reason", finding->reason);
+        json_text(arena, answer, "runner_up",
+                  finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
+        json_text(arena, answer, "skipped_rule", finding->skipped_rule);
+    }
+    json_line(cli, answer);
+    cJSON_Delete(whole);
+}
+
+static void judge_line(struct stream *stream, struct str line)
+{
+    struct street *street = stream->street;
+    struct str id = {NULL, 0}, error = {NULL, 0};
+    struct observation observation = {0};
+    struct arena *arena = arena_create();
+    if (stream->is_overlong) {
+        add_error(stream, arena, STR("the line is over 1 MiB"));
+        stream->is_overlong = false;
+    } else if (input_ndjson(arena, &street->mask, line, &observation, &id, &error)) {
+        struct finding finding = classify(street->classifier, arena, &observation);
+        add_answer(street, arena, id, &finding);
+    } else {
+        add_error(stream, arena, error);
+    }
+    arena_free(arena);
+}
+
+/* Takes what one read gave; a line that ends in it is judged. */
+static enum err_code take_block(struct stream *stream, struct str block)
+{
+    struct cli *cli = stream->street->cli;
+    ptrdiff_t end;
+    while ((end = str_find_char(block, '\n')) >= 0) {
+        struct str part = str_slice(block, 0, (size_t)end);
+        block = str_slice(block, (size_t)end + 1, block.len);
+        stream->is_overlong = stream->is_overlong || stream->line.len + part.len > INPUT_BYTES_MAX;
+        if (stream->line.len == 0) {
+            judge_line(stream, part);
+        } else {
+            buf_add(&stream->line, part);
+            judge_line(stream, buf_str(&stream->line));
+        }
+        buf_free(&stream->line);
+        if (cli->out.len > OUT_BYTES_MAX && cli_flush(cli, stream->err)) {
+            return ERR_FILE;
+        }
+    }
+    if (stream->line.len + block.len > INPUT_BYTES_MAX) {
+        stream->is_overlong = true;
+        buf_free(&stream->line);
+    }
+    if (!stream->is_overlong) {
+        buf_add(&stream->line, block);
+    }
+    return cli_flush(cli, stream->err);
+}
+
+static enum err_code judge_stream(struct stream *stream, struct str name, int fd)
+{
+    char *block = arena_alloc(stream->street->cli->arena, BLOCK_BYTES);
+    ssize_t got;
+    enum err_code code = ERR_OK;
+    while (!code && (got = read(fd, block, BLOCK_BYTES)) != 0) {
+        if (got > 0) {
+            code = take_block(stream, (struct str){block, (size_t)got});
+        } else if (errno != EINTR) {
+            code = err_set(stream->err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(name),
+                           strerror(errno));
+        }
+    }
+    if (!code && (stream->line.len || stream->is_overlong)) { /* a last line without its end */
+        judge_line(stream, buf_str(&stream->line));
+        code = cli_flush(stream->street->cli, stream->err);
+    }
+    buf_free(&stream->line);
+    return code;
+}
+
+int ndjson_run(struct street *street, const struct str *names, size_t count)
+{
+    struct cli *cli = street->cli;
+    struct err err = {0};
+    enum err_code code = ERR_OK;
+    if (str_is_set(cli->options.output)) {
+        code = err_set(&err, ERR_USAGE,
+                       "--ndjson writes as it reads, so it goes to standard output; --output "
+                       "writes whole files only");
+    }
+    for (size_t i = 0; !code && i < count; i++) {
+        bool is_stdin = str_eq(names[i], STR("-"));
+        int fd = is_stdin ? cli->streams.in
+                          : open(arena_cstr(cli->arena, names[i]), O_RDONLY | O_CLOEXEC);
+        if (fd < 0) {
+            code = err_set(&err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(names[i]),
+                           strerror(errno));
+            break;
+        }
+        struct stream stream = {.street = street, .line = buf_create(INPUT_BYTES_MAX), .err = &err};
+        code = judge_stream(&stream, is_stdin ? STR("standard input") : names[i], fd);
+        if (!is_stdin) {
+            close(fd);
+        }
+    }
+    cli->is_json = false; /* the stream is JSON lines; an error object would not be one of them */
+    return code ? say_error(cli, &err) : EXIT_FINE;
+}
