@@ -153,6 +153,9 @@ static void lift_body(struct lift *lift)
     if (!is_http) {
         lift_prose(lift, shown);
     }
+    for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
+        lift_tokens(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
+    }
     char first = str_trim(text).len ? str_trim(text).ptr[0] : '\0';
     bool has_end = is_stream ? stream_ended || lift->has_answer_end : lift->has_answer_end;
     enum outcome outcome = observation->outcome;

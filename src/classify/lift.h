@@ -48,6 +48,8 @@ bool lift_html(struct lift *lift, struct str text, struct str *shown);
 /* prose.c: statuses and codes that prose names ("HTTP 503", "Error code: 401", "curl: (28)",
  * "error code: token_expired"). */
 void lift_prose(struct lift *lift, struct str text);
+/* Only the codes, reasons and types, for messages of errors. */
+void lift_tokens(struct lift *lift, struct str text);
 /* Whether a text reads like the report of a failure rather than like ordinary output. */
 bool prose_tells_failure(struct str text);
 

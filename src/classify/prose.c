@@ -130,7 +130,49 @@ static bool is_machine_token(struct str token)
     return token.len >= 3 && token.len <= 80 && has_sign;
 }
 
-static void lift_tokens(struct lift *lift, struct str text)
+/* The token that stands behind text[at] as the value of a word: behind ":" or "=", quoted or not;
+ * or behind a mere blank when it is spelled as only machines do, "code account_deactivated". */
+static struct str value_behind(struct str text, size_t at)
+{
+    while (at < text.len && text.ptr[at] && strchr("\"'", text.ptr[at])) {
+        at++;
+    }
+    bool has_sign = at < text.len && (text.ptr[at] == ':' || text.ptr[at] == '=');
+    if (at >= text.len || (!has_sign && text.ptr[at] != ' ')) {
+        return (struct str){NULL, 0};
+    }
+    at++;
+    while (has_sign && at < text.len && text.ptr[at] && strchr(" \"'`", text.ptr[at])) {
+        at++;
+    }
+    struct str token = token_at(text, at);
+    return has_sign || str_find_char(token, '_') > 0 ? token : (struct str){NULL, 0};
+}
+
+static bool is_http_number(struct str token)
+{
+    int64_t number;
+    return token.len == 3 && str_to_i64(token, &number) && number >= 100 && number < 600;
+}
+
+static void lift_tokens_of(struct lift *lift, struct str text, struct str word, enum field field)
+{
+    for (size_t from = 0; from < text.len;) {
+        ptrdiff_t hit = str_ifind(str_slice(text, from, text.len), word);
+        if (hit < 0) {
+            return;
+        }
+        size_t begin = from + (size_t)hit;
+        bool is_whole = begin == 0 || !is_word(text.ptr[begin - 1]);
+        from = begin + word.len;
+        struct str token = value_behind(text, from);
+        if (is_whole && is_machine_token(token) && !is_http_number(token)) {
+            lift_add(lift, field, token);
+        }
+    }
+}
+
+void lift_tokens(struct lift *lift, struct str text)
 {
     static const struct {
         struct str word;
@@ -140,31 +182,7 @@ static void lift_tokens(struct lift *lift, struct str text)
         {STR_INIT("reason"), FIELD_ERROR_REASON},    {STR_INIT("错误码"), FIELD_ERROR_CODE},
         {STR_INIT("status_code"), FIELD_ERROR_CODE}, {STR_INIT("error type"), FIELD_ERROR_TYPE}};
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
-        for (size_t from = 0; from < text.len;) {
-            ptrdiff_t hit = str_ifind(str_slice(text, from, text.len), leads[i].word);
-            if (hit < 0) {
-                break;
-            }
-            size_t at = from + (size_t)hit + leads[i].word.len;
-            bool is_whole = from + (size_t)hit == 0 || !is_word(text.ptr[from + (size_t)hit - 1]);
-            from = at;
-            while (at < text.len && text.ptr[at] && strchr("\"'", text.ptr[at])) {
-                at++;
-            }
-            if (!is_whole || at >= text.len || (text.ptr[at] != ':' && text.ptr[at] != '=')) {
-                continue;
-            }
-            at++;
-            while (at < text.len && text.ptr[at] && strchr(" \"'`", text.ptr[at])) {
-                at++;
-            }
-            struct str token = token_at(text, at);
-            int64_t number;
-            if (is_machine_token(token) &&
-                !(token.len == 3 && str_to_i64(token, &number) && number >= 100 && number < 600)) {
-                lift_add(lift, leads[i].field, token);
-            }
-        }
+        lift_tokens_of(lift, text, leads[i].word, leads[i].field);
     }
 }
 

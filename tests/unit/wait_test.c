@@ -1,0 +1,88 @@
+/* Times to wait as servers word them. */
+#include "classify/wait.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void durations_are_read_in_every_spelling(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } cases[] = {
+        {"1.5s", 1500},         {"20 seconds", 20000},    {"350ms", 350},        {"1m30s", 90000},
+        {"6h0m", 21600000},     {"34.07s", 34070},        {"2 minutes", 120000}, {"30秒", 30000},
+        {"2 分钟", 120000},     {"1小时", 3600000},       {"41", 41000},         {" 5 ", 5000},
+        {"1 day", 86400000},    {"34.074824224s", 34075}, {"1h 2m 3s", 3723000}, {"0", 0},
+        {"20 seconds.", 20000}, {"6m0s", 360000},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(wait_parse(str_from(cases[i].text)), cases[i].ms);
+    }
+}
+
+static void what_is_no_duration_is_refused(void **state)
+{
+    static const char *const cases[] = {
+        "",  "soon",  "-5",      "5 apples", "1e9", "99999999999999999999", "5s and more",
+        "s", "1.2.3", "400 days"};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(wait_parse(str_from(cases[i])), -1);
+    }
+}
+
+static void waits_are_found_in_prose(void **state)
+{
+    (void)state;
+    assert_int_equal(wait_find(STR("Rate limit reached. Please try again in 1.5s. See docs")),
+                     1500);
+    assert_int_equal(wait_find(STR("Please retry after 38 seconds. Please go here")), 38000);
+    assert_int_equal(wait_find(STR("please try again after 1 seconds")), 1000);
+    assert_int_equal(wait_find(STR("Please wait about 2 minutes")), 120000);
+    assert_int_equal(wait_find(STR("请在 30 秒后重试")), 30000);
+    assert_int_equal(wait_find(STR("retry in 34.07s.")), 34070);
+    assert_int_equal(wait_find(STR("try again in a moment")), -1);
+    assert_int_equal(wait_find(STR("it took 30 seconds")), -1);
+    assert_int_equal(wait_find(STR("try again in 5")), -1);
+}
+
+static void moments_are_read_in_all_three_forms(void **state)
+{
+    (void)state;
+    assert_int_equal(wait_moment(STR("Sun, 06 Nov 1994 08:49:37 GMT")), 784111777000);
+    assert_int_equal(wait_moment(STR("2026-11-29T13:00:00Z")), 1795957200000);
+    assert_int_equal(wait_moment(STR("2026-11-29T15:00:00.250+02:00")), 1795957200000);
+    assert_int_equal(wait_moment(STR("1795957200")), 1795957200000);
+    assert_int_equal(wait_moment(STR("1795957200000")), 1795957200000);
+    assert_int_equal(wait_moment(STR("41")), -1);
+    assert_int_equal(wait_moment(STR("2026-13-29T13:00:00Z")), -1);
+    assert_int_equal(wait_moment(STR("2026-11-29T13:00:00")), -1);
+    assert_int_equal(wait_moment(STR("Sun, 06 Foo 1994 08:49:37 GMT")), -1);
+}
+
+static void a_wait_needs_a_clock_and_is_never_negative(void **state)
+{
+    (void)state;
+    assert_int_equal(wait_until(STR("2026-11-29T13:00:20Z"), 1795957200000), 20000);
+    assert_int_equal(wait_until(STR("2026-11-29T12:00:00Z"), 1795957200000), 0);
+    assert_int_equal(wait_until(STR("2026-11-29T13:00:20Z"), 0), -1);
+    assert_int_equal(wait_until(STR("20"), 1795957200000), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(durations_are_read_in_every_spelling),
+        cmocka_unit_test(what_is_no_duration_is_refused),
+        cmocka_unit_test(waits_are_found_in_prose),
+        cmocka_unit_test(moments_are_read_in_all_three_forms),
+        cmocka_unit_test(a_wait_needs_a_clock_and_is_never_negative),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
