@@ -86,6 +86,42 @@ static const char *read_float(struct arena *arena, struct str token, struct node
     return NULL;
 }
 
+/* What is wrong with the form of a decimal number whose digits begin behind `sign`, or NULL. */
+static const char *check_decimal(struct str token, size_t sign, bool *is_float)
+{
+    size_t whole = digit_run(token, sign, 10);
+    if (whole == 0) {
+        return "not a number, expected a digit";
+    }
+    if (whole > 1 && token.ptr[sign] == '0') {
+        return "a number has no leading zeros; quote it if it is a string";
+    }
+    size_t at = sign + whole;
+    if (at < token.len && token.ptr[at] == '.') {
+        size_t fraction = digit_run(token, at + 1, 10);
+        if (fraction == 0) {
+            return "not a number, expected digits after the point; quote it if it is a string";
+        }
+        at += 1 + fraction;
+        *is_float = true;
+    }
+    if (at < token.len && (token.ptr[at] == 'e' || token.ptr[at] == 'E')) {
+        at++;
+        at += at < token.len && (token.ptr[at] == '+' || token.ptr[at] == '-') ? 1 : 0;
+        size_t exponent = digit_run(token, at, 10);
+        if (exponent == 0) {
+            return "not a number, expected digits after the exponent's e";
+        }
+        at += exponent;
+        *is_float = true;
+    }
+    if (at == token.len) {
+        return NULL;
+    }
+    return token.ptr[at] == '_' ? "an underscore in a number stands between two digits"
+                                : "not a number or date; string values must be quoted";
+}
+
 const char *toml_read_number(struct arena *arena, struct str token, struct node *node)
 {
     size_t sign = token.len && (token.ptr[0] == '+' || token.ptr[0] == '-') ? 1 : 0;
@@ -96,39 +132,10 @@ const char *toml_read_number(struct arena *arena, struct str token, struct node 
     if (rest.len >= 2 && rest.ptr[0] == '0' && strchr("xob", rest.ptr[1])) {
         return sign ? "no sign is allowed before 0x, 0o or 0b" : read_prefixed(arena, token, node);
     }
-    size_t whole = digit_run(token, sign, 10);
-    if (whole == 0) {
-        return "not a number, expected a digit";
-    }
-    if (whole > 1 && token.ptr[sign] == '0') {
-        return "a number has no leading zeros; quote it if it is a string";
-    }
-    size_t at = sign + whole;
     bool is_float = false;
-    if (at < token.len && token.ptr[at] == '.') {
-        size_t fraction = digit_run(token, at + 1, 10);
-        if (fraction == 0) {
-            return "not a number, expected digits after the point; quote it if it is a string";
-        }
-        at += 1 + fraction;
-        is_float = true;
-    }
-    if (at < token.len && (token.ptr[at] == 'e' || token.ptr[at] == 'E')) {
-        at++;
-        at += at < token.len && (token.ptr[at] == '+' || token.ptr[at] == '-') ? 1 : 0;
-        size_t exponent = digit_run(token, at, 10);
-        if (exponent == 0) {
-            return "not a number, expected digits after the exponent's e";
-        }
-        at += exponent;
-        is_float = true;
-    }
-    if (at != token.len) {
-        return token.ptr[at] == '_' ? "an underscore in a number stands between two digits"
-                                    : "not a number or date; string values must be quoted";
-    }
-    if (is_float) {
-        return read_float(arena, token, node);
+    const char *wrong = check_decimal(token, sign, &is_float);
+    if (wrong || is_float) {
+        return wrong ? wrong : read_float(arena, token, node);
     }
     node->kind = NODE_INTEGER;
     if (!str_to_i64(without_underscores(arena, token), &node->integer)) {

@@ -218,15 +218,33 @@ static struct node *open_element(struct toml_reader *reader, struct node *parent
     struct node *element = tree_node(reader->arena, NODE_TABLE, header);
     element->flags = TOML_EXPLICIT;
     tree_push(reader->arena, array, element);
-    reader->table_depth++;
     return element;
+}
+
+/* Finds or makes the table of the header read last, level by level; NULL after a report. */
+static struct node *walk_header(struct toml_reader *reader, bool is_element, struct pos header,
+                                const char *shown)
+{
+    struct node *table = reader->document->root;
+    for (size_t i = 0; table && i < reader->key_count; i++) {
+        struct toml_part part = reader->key[i];
+        bool is_last = i + 1 == reader->key_count;
+        reader->table_depth += is_last && is_element ? 2 : 1;
+        if (reader->table_depth > SYNTAX_DEPTH_MAX) {
+            toml_complain(reader, part.offset, "nested deeper than %d levels", SYNTAX_DEPTH_MAX);
+            return NULL;
+        }
+        table = !is_last     ? enter_header(reader, table, part, header)
+                : is_element ? open_element(reader, table, part, header, shown)
+                             : open_table(reader, table, part, header, shown);
+    }
+    return table;
 }
 
 bool toml_read_header(struct toml_reader *reader)
 {
     struct pos header = toml_place(reader, reader->at);
     bool is_element = toml_peek(reader, 1) == '[';
-    size_t start = reader->at;
     /* What follows a header that is wrong is read, but is no part of the document. */
     reader->table = tree_node(reader->arena, NODE_TABLE, header);
     reader->table_depth = 0;
@@ -241,21 +259,11 @@ bool toml_read_header(struct toml_reader *reader)
                          toml_found(reader, at), is_element ? "]]" : "]");
     }
     reader->at += is_element ? 2 : 1;
-    struct node *table = reader->document->root;
-    for (size_t i = 0; table && i + 1 < reader->key_count; i++) {
-        table = enter_header(reader, table, reader->key[i], header);
-    }
-    struct toml_part last = reader->key[reader->key_count - 1];
-    if (table) {
-        table = is_element ? open_element(reader, table, last, header, shown)
-                           : open_table(reader, table, last, header, shown);
-    }
-    reader->table_depth += (unsigned)reader->key_count;
-    if (table && reader->table_depth > SYNTAX_DEPTH_MAX) {
-        return toml_lose(reader, start, "nested deeper than %d levels", SYNTAX_DEPTH_MAX);
-    }
+    struct node *table = walk_header(reader, is_element, header, shown);
     if (table) {
         reader->table = table;
+    } else {
+        reader->table_depth = 0;
     }
     return true;
 }

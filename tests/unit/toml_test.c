@@ -210,12 +210,55 @@ static void one_fault_makes_one_error(void **state)
     }
 }
 
+static void reading_goes_on_with_the_next_setting(void **state)
+{
+    static const char *const broken[] = {
+        "a = [1, 2\n",
+        "a = [\n1,\n",
+        "a = { b = 1\n",
+        "a = {\nb = 1\nc = 2\n}\n",
+        "a = [\n'x'\n'y]',\n[ # ]\n],\n]\n",
+        "a b = [\n1,\n]\n",
+        "a = [ 'x' {\n} ]\n",
+        "a = [ 'x' \"\"\"]\n]\n\"\"\" ]\n",
+        "a = \"x\n",
+    };
+    struct arena *arena = *state;
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        struct str text = arena_printf(arena, "%snext = 1\n[t]\nlast = 2\n", broken[i]);
+        struct document document = parse(arena, text);
+        if (document.error_count != 1 || document.root->count != 2 || !at(&document, "next") ||
+            !at(&document, "t.last")) {
+            fail_msg("%zu errors, %zu keys after: %s", document.error_count, document.root->count,
+                     broken[i]);
+        }
+    }
+}
+
+static void long_strings_keep_quotes_and_drop_the_first_line_end(void **state)
+{
+    struct document document = parse(*state, STR("a = \"\"\"\r\n\"x\"\" \\\"\"\"\"\"\nb = "
+                                                 "'''\n\n'y'''''\nc = \"\"\"p \\ \n\n  q\"\"\"\n"));
+    assert_int_equal(document.error_count, 0);
+    assert_str(at(&document, "a")->string, "\"x\"\" \"\"");
+    assert_str(at(&document, "b")->string, "\n'y''");
+    assert_str(at(&document, "c")->string, "p q");
+}
+
+static void calendar_knows_leap_years(void **state)
+{
+    struct arena *arena = *state;
+    assert_int_equal(parse(arena, STR("a = 2000-02-29\nb = 2024-02-29\n")).error_count, 0);
+    assert_int_equal(parse(arena, STR("a = 1900-02-29\nb = 2023-02-29\n")).error_count, 2);
+}
+
 static void array_in_an_array_is_no_header(void **state)
 {
     struct arena *arena = *state;
-    struct document document = parse(arena, STR("a = [\n  [true],\n  [nan]\n,[\"b\"]\n]\n"));
+    struct document document =
+        parse(arena, STR("a = [\n[true],\n[nan]\n,[\"b\"],\n[1],\n[-1],\n[1979-05-27]\n]\n"));
     assert_int_equal(document.error_count, 0);
-    assert_int_equal(at(&document, "a")->count, 3);
+    assert_int_equal(at(&document, "a")->count, 6);
 }
 
 static void no_message_quotes_a_value(void **state)
@@ -243,6 +286,7 @@ static void duplicate_names_the_first_line(void **state)
         {"[a]\nx = 1\n[b]\n[a]\ny = 1\n", 4, 2, "already defined on line 1"},
         {"[a.b.c]\n[a]\nb.c.d = 1\n", 3, 3, "\"c\" is already defined on line 1"},
         {"[a]\n[[a]]\n", 2, 3, "line 1 as table"},
+        {"[a.b.c]\n[a]\nb.x = 1\n[a.b]\n", 4, 4, "[a.b] is already defined on line 1"},
         {"[[a]]\n[a]\n", 2, 2, "line 1"},
         {"a = { b = 1, b = 2 }\n", 1, 14, "\"b\", first defined on line 1"},
         {"a = [1]\n[[a]]\n", 2, 3, "line 1 as array"},
@@ -372,6 +416,11 @@ static void depth_is_bounded(void **state)
         parse(arena, repeat(arena, "[a", ".a", SYNTAX_DEPTH_MAX - 1, "]\nb = 1\nc = { d = [] }\n"));
     assert_int_equal(document.error_count, 1);
     error_is(&document, 0, 3, 5, "128 levels");
+    /* Each element of [[tables]] is one level deeper than its array. */
+    only_error(arena, repeat(arena, "[[a", ".a", SYNTAX_DEPTH_MAX - 1, "]]\nb = 1\n"), 1,
+               2 * SYNTAX_DEPTH_MAX + 1, "128 levels");
+    only_error(arena, repeat(arena, "[[a]]\n[a", ".a", SYNTAX_DEPTH_MAX - 1, "]\n"), 2,
+               2 * SYNTAX_DEPTH_MAX, "128 levels");
 }
 
 static void errors_are_bounded(void **state)
@@ -413,6 +462,9 @@ int main(void)
         TEST(bare_cr_is_an_error),
         TEST(one_text_tells_all_its_errors_and_keeps_the_rest),
         TEST(one_fault_makes_one_error),
+        TEST(reading_goes_on_with_the_next_setting),
+        TEST(long_strings_keep_quotes_and_drop_the_first_line_end),
+        TEST(calendar_knows_leap_years),
         TEST(array_in_an_array_is_no_header),
         TEST(no_message_quotes_a_value),
         TEST(duplicate_names_the_first_line),
