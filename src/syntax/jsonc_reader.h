@@ -43,7 +43,8 @@ __attribute__((format(printf, 3, 4))) void json_complain(struct json_reader *rea
 const char *json_found(struct json_reader *reader, size_t offset);
 /* Skips blanks and comments. False, after a report, when a comment has no end. */
 bool json_skip_blanks(struct json_reader *reader);
-/* Reads a string at its quote and adds it, fit for cJSON, to `out`. False when it has no end. */
+/* Reads a string at its quote and adds it, fit for cJSON, to `out`. False when it has no end: what
+ * was added is then to be cut off. */
 bool json_scan_string(struct json_reader *reader, struct buf *out);
 /* Reads a number or word, or the run of bytes that stands in its place. */
 void json_scan_token(struct json_reader *reader, struct json_mark *mark);

@@ -125,7 +125,6 @@ static void scan_escape(struct json_reader *reader, struct buf *out)
 bool json_scan_string(struct json_reader *reader, struct buf *out)
 {
     size_t start = reader->at++;
-    size_t opening = out->len;
     buf_add_char(out, '"');
     for (;;) {
         size_t run = reader->at;
@@ -141,7 +140,6 @@ bool json_scan_string(struct json_reader *reader, struct buf *out)
         if (c < 0 || c == '\n') {
             json_complain(reader, start, "unterminated string, expected '\"' before the end of %s",
                           c < 0 ? "the text" : "the line");
-            out->len = opening;
             return false;
         }
         if (c == '\\') {
@@ -166,7 +164,7 @@ static size_t count_digits(struct str s, size_t at)
 }
 
 /* What is wrong with the form of a number, or NULL. */
-static const char *check_number(struct str token, bool *is_integer)
+static const char *check_number(struct str token)
 {
     size_t at = token.ptr[0] == '-' ? 1 : 0;
     size_t whole = count_digits(token, at);
@@ -178,7 +176,6 @@ static const char *check_number(struct str token, bool *is_integer)
         return "a number has no leading zeros; quote it if it is a string";
     }
     at += whole;
-    *is_integer = at == token.len;
     if (at < token.len && token.ptr[at] == '.') {
         size_t fraction = count_digits(token, at + 1);
         if (fraction == 0) {
@@ -201,14 +198,13 @@ static const char *check_number(struct str token, bool *is_integer)
 /* Numbers are read here: cJSON takes 63 bytes of one and keeps no integer over 2^53. */
 static const char *read_number(struct arena *arena, struct str token, struct json_mark *mark)
 {
-    bool is_integer = false;
-    const char *wrong = check_number(token, &is_integer);
+    const char *wrong = check_number(token);
     if (wrong) {
         return wrong;
     }
     mark->kind = NODE_FLOAT;
     mark->number = strtod(arena_cstr(arena, token), NULL);
-    if (is_integer && str_to_i64(token, &mark->integer)) {
+    if (str_to_i64(token, &mark->integer)) { /* no point, no exponent, in range */
         mark->kind = NODE_INTEGER;
     }
     return isfinite(mark->number) ? NULL : "number out of range, expected at most 1.8e308";

@@ -57,7 +57,6 @@ static bool scan_value(struct json_reader *reader, struct str before, struct pos
     } else if (c == '"') {
         if (!json_scan_string(reader, &reader->plain)) {
             reader->plain.len = rewind;
-            reader->mark_count--;
             return false;
         }
     } else {
@@ -139,7 +138,6 @@ static bool scan_inside(struct json_reader *reader, struct buf *key)
             if (!scan_separator(reader, &is_member_next)) {
                 return false;
             }
-            last_depth = reader->depth;
             continue;
         }
         bool is_first = reader->depth > last_depth;
