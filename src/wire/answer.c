@@ -242,13 +242,33 @@ void answer_lift_id(struct arena *arena, const cJSON *body, struct observation *
     }
 }
 
-static cJSON *parse(struct str text, bool *is_broken_off)
+static cJSON *parse(struct str text)
 {
-    const char *end = NULL;
-    cJSON *body = text.len ? cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0) : NULL;
-    *is_broken_off =
-        !body && text.len && strchr("{[", text.ptr[0]) && end && end + 1 >= text.ptr + text.len;
-    return body;
+    return text.len ? cJSON_ParseWithLength(text.ptr, text.len) : NULL;
+}
+
+/* A document that began as JSON and ends within a string or with brackets still open. */
+static bool is_broken_off(struct str text)
+{
+    size_t depth = 0;
+    bool is_in_string = false;
+    if (!text.len || !strchr("{[", text.ptr[0])) {
+        return false;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (is_in_string) {
+            i += c == '\\';
+            is_in_string = c != '"';
+        } else if (c == '"') {
+            is_in_string = true;
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if ((c == '}' || c == ']') && --depth == 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool answer_settle(struct arena *arena, bool is_whole, struct observation *observation)
@@ -270,8 +290,7 @@ bool answer_settle(struct arena *arena, bool is_whole, struct observation *obser
         observation->outcome = is_whole ? OUTCOME_EMPTY : OUTCOME_TRUNCATED;
     }
     if (observation->outcome != OUTCOME_NONE) {
-        bool ignored;
-        cJSON *body = parse(text, &ignored);
+        cJSON *body = parse(text);
         answer_lift_id(arena, body, observation);
         cJSON_Delete(body);
         return true;
@@ -285,8 +304,7 @@ static bool stream_has_error(struct arena *arena, struct str body)
     struct str name, text;
     bool has_error = false;
     while (!has_error && sse_next(arena, &sse, &name, &text)) {
-        bool ignored;
-        cJSON *event = parse(text, &ignored);
+        cJSON *event = parse(text);
         has_error = str_eq(name, STR("error")) || json_has_error(event);
         cJSON_Delete(event);
     }
@@ -297,8 +315,7 @@ cJSON *answer_parse(struct arena *arena, bool is_whole, struct str mark,
                     struct observation *observation)
 {
     struct str text = answer_text(observation);
-    bool is_broken_off;
-    cJSON *body = parse(text, &is_broken_off);
+    cJSON *body = parse(text);
     if (body) {
         answer_lift_id(arena, body, observation);
         return body;
@@ -309,7 +326,7 @@ cJSON *answer_parse(struct arena *arena, bool is_whole, struct str mark,
     } else if (observation->is_body_cut && mark.len && text.ptr[0] == '{' &&
                str_find(text, mark) >= 0) {
         observation->outcome = OUTCOME_CAPPED;
-    } else if (!observation->is_body_cut && (!is_whole || is_broken_off)) {
+    } else if (!observation->is_body_cut && (!is_whole || is_broken_off(text))) {
         observation->outcome = OUTCOME_TRUNCATED;
     } else {
         observation->outcome = OUTCOME_NOT_API;
