@@ -63,9 +63,13 @@ static bool step_of_code(CURLcode code, enum step *step)
     return false;
 }
 
-static enum step step_of_times(const struct transfer *transfer, const struct times *times)
+static enum step step_of_times(const struct transfer *transfer, CURLcode code,
+                               const struct times *times)
 {
     bool is_tunnelled = is_https(transfer) && transfer->proxy.len > 0;
+    if (code == CURLE_UNSUPPORTED_PROTOCOL && times->dns == 0) {
+        return STEP_CONFIG;
+    }
     if (times->dns == 0) {
         return STEP_DNS;
     }
@@ -105,7 +109,7 @@ static void fill_steps(const struct transfer *transfer, CURLcode code,
     if (observation->status) {
         observation->phase = STEP_ANSWER;
     } else if (!step_of_code(code, &observation->phase)) {
-        observation->phase = step_of_times(transfer, &times);
+        observation->phase = step_of_times(transfer, code, &times);
     }
     int64_t start = 0;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -269,7 +273,8 @@ struct observation transfer_observe(struct arena *arena, const struct mask *mask
         observation.curl_code = (int)code;
         return observation;
     }
-    observation.status = number_of(transfer->easy, CURLINFO_RESPONSE_CODE);
+    long status = number_of(transfer->easy, CURLINFO_RESPONSE_CODE);
+    observation.status = status < 200 ? 0 : status; /* an interim answer is none */
     code = true_code(transfer, code, observation.status != 0);
     fill_transport(arena, transfer, code, &observation);
     fill_steps(transfer, code, &observation);

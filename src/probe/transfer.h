@@ -26,6 +26,7 @@ struct transfer {
 
     struct buf headers; /* raw lines of the last answer, each with its LF */
     size_t header_count;
+    size_t header_bytes;  /* seen, kept or not */
     int64_t date_seen_ms; /* our wall clock when the Date header came */
     bool has_body;        /* what the header callback gets from now on are trailers */
     bool is_header_flood; /* given up because of the headers */

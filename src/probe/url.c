@@ -13,7 +13,7 @@ struct str url_join(struct arena *arena, struct str base, struct str path, struc
     ptrdiff_t mark = str_find_char(base, '?');
     struct str own = mark < 0 ? STR("") : str_slice(base, (size_t)mark + 1, base.len);
     base = mark < 0 ? base : str_slice(base, 0, (size_t)mark);
-    while (str_ends(base, STR("/"))) {
+    while (str_ends(base, STR("/")) && !str_ends(base, STR("://"))) {
         base.len--;
     }
     while (str_starts(path, STR("/"))) {
@@ -48,6 +48,15 @@ static bool take_apart(struct arena *arena, struct str url, struct str parts[3])
         curl_free(part);
     }
     curl_url_cleanup(handle);
+    return is_whole;
+}
+
+bool url_is_whole(struct str url)
+{
+    struct arena *arena = arena_create();
+    struct str parts[3];
+    bool is_whole = take_apart(arena, url, parts);
+    arena_free(arena);
     return is_whole;
 }
 

@@ -7,6 +7,10 @@
  * of its own; a /v1 that ends the base and begins the path is written once. */
 struct str url_join(struct arena *arena, struct str base, struct str path, struct str query);
 
+/* The URL can be taken apart and says its scheme. libcurl would take "host/v1" for http, and so
+ * send a key in the clear that its owner meant for https. */
+bool url_is_whole(struct str url);
+
 /* "host:port" of a URL, without credentials; "unusable URL" when it cannot be taken apart. */
 struct str url_host(struct arena *arena, struct str url);
 
