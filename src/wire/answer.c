@@ -1,162 +1,13 @@
-/* What the wires share. Takes bodies of any kind, gives JSON members that are checked for their
- * type, server-sent events, and the outcomes that every API shows in the same way. Knows no socket
- * and no diagnosis. */
+/* What every API shows in the same way. Takes an answer, gives the outcomes that need no knowledge
+ * of the API: pages, refusals, refusals of nothing but our cap, bodies that are empty, cut or of no
+ * shape. Knows no socket and no diagnosis. */
 #include "wire/answer.h"
 
 #include <string.h>
 
-void json_write_string(struct buf *out, struct str s)
-{
-    buf_add_char(out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        if (c == '"' || c == '\\') {
-            buf_add_char(out, '\\');
-            buf_add_char(out, (char)c);
-        } else if (c < 0x20) {
-            buf_printf(out, "\\u%04x", c);
-        } else {
-            buf_add_char(out, (char)c);
-        }
-    }
-    buf_add_char(out, '"');
-}
-
-const cJSON *json_member(const cJSON *object, const char *name)
-{
-    return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, name) : NULL;
-}
-
-struct str json_string(struct arena *arena, const cJSON *object, const char *name)
-{
-    const cJSON *item = json_member(object, name);
-    return cJSON_IsString(item) ? arena_dup(arena, str_from(item->valuestring))
-                                : (struct str){NULL, 0};
-}
-
-/* null, false, "" and {} are ways to say that there is no error. */
-static bool says_something(const cJSON *item)
-{
-    return cJSON_IsTrue(item) || (cJSON_IsString(item) && item->valuestring[0] != '\0') ||
-           ((cJSON_IsObject(item) || cJSON_IsArray(item)) && item->child) ||
-           (cJSON_IsNumber(item) && item->valuedouble != 0);
-}
-
-/* {"code": 1002, "msg": "..."} in a 200 is how several gateways refuse. */
-static bool is_refusing_code(const cJSON *body)
-{
-    static const char *const fine[] = {"0", "200", "ok", "OK", "success", "Success"};
-    const cJSON *code = json_member(body, "code");
-    if (!cJSON_IsString(json_member(body, "message")) &&
-        !cJSON_IsString(json_member(body, "msg"))) {
-        return false;
-    }
-    if (cJSON_IsNumber(code)) {
-        return code->valuedouble != 0 && code->valuedouble != 200;
-    }
-    if (!cJSON_IsString(code)) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
-        if (strcmp(code->valuestring, fine[i]) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool json_has_error(const cJSON *body)
-{
-    const cJSON *type = json_member(body, "type");
-    const cJSON *base = json_member(json_member(body, "base_resp"), "status_code");
-    return says_something(json_member(body, "error")) ||
-           says_something(json_member(body, "errors")) ||
-           (cJSON_IsString(type) && strcmp(type->valuestring, "error") == 0) ||
-           (cJSON_IsNumber(base) && base->valuedouble != 0) ||
-           cJSON_IsFalse(json_member(body, "success")) || is_refusing_code(body);
-}
-
-/* Takes a line off the front; it may end in LF, CR LF or CR. */
-static struct str take_line(struct str *rest)
-{
-    size_t end = 0;
-    while (end < rest->len && rest->ptr[end] != '\n' && rest->ptr[end] != '\r') {
-        end++;
-    }
-    struct str line = str_slice(*rest, 0, end);
-    size_t next = end + 1;
-    if (end + 1 < rest->len && rest->ptr[end] == '\r' && rest->ptr[end + 1] == '\n') {
-        next++;
-    }
-    *rest = str_slice(*rest, next, rest->len);
-    return line;
-}
-
-/* The value behind "name:" and one optional blank; unset when the line is of another field. */
-static struct str field_value(struct str line, struct str name)
-{
-    if (!str_starts(line, name) || (line.len > name.len && line.ptr[name.len] != ':')) {
-        return (struct str){NULL, 0};
-    }
-    struct str value = str_slice(line, name.len + 1, line.len);
-    return str_starts(value, STR(" ")) ? str_slice(value, 1, value.len) : value;
-}
-
-static struct str without_bom(struct str s)
-{
-    return str_starts(s, STR("\xef\xbb\xbf")) ? str_slice(s, 3, s.len) : s;
-}
-
-bool sse_next(struct arena *arena, struct sse *sse, struct str *name, struct str *text)
-{
-    struct buf lines = buf_create(sse->rest.len + 1);
-    bool has_text = false;
-    *name = (struct str){NULL, 0};
-    sse->rest = without_bom(sse->rest);
-    while (sse->rest.len) {
-        struct str line = take_line(&sse->rest);
-        struct str piece = field_value(line, STR("data"));
-        struct str event = field_value(line, STR("event"));
-        if (line.len == 0 && (has_text || str_is_set(*name))) {
-            break;
-        }
-        if (str_is_set(piece)) {
-            if (has_text) {
-                buf_add_char(&lines, '\n');
-            }
-            buf_add(&lines, piece);
-            has_text = true;
-        } else if (str_is_set(event)) {
-            *name = event;
-        }
-    }
-    *text = arena_dup(arena, buf_str(&lines));
-    buf_free(&lines);
-    return has_text || str_is_set(*name);
-}
-
-bool sse_is_stream(struct str body)
-{
-    static const struct str fields[] = {STR_INIT("data:"), STR_INIT("event:"), STR_INIT(":"),
-                                        STR_INIT("id:"), STR_INIT("retry:")};
-    body = str_trim(without_bom(body));
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (str_starts(body, fields[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool sse_is_at_boundary(struct str body)
-{
-    return str_ends(body, STR("\n\n")) || str_ends(body, STR("\n\r\n")) ||
-           str_ends(body, STR("\r\r"));
-}
-
 struct str answer_text(const struct observation *observation)
 {
-    return str_trim(without_bom(str_trim(observation->body)));
+    return str_trim(text_without_bom(str_trim(observation->body)));
 }
 
 static bool is_page(const struct observation *observation)
@@ -229,9 +80,9 @@ void answer_lift_id(struct arena *arena, const cJSON *body, struct observation *
 {
     struct str ids[] = {
         observation->request_id,
-        json_string(arena, body, "request_id"),
-        json_string(arena, json_member(body, "error"), "request_id"),
-        json_string(arena, body, "id"),
+        body_string(arena, body, "request_id"),
+        body_string(arena, body_member(body, "error"), "request_id"),
+        body_string(arena, body, "id"),
         observation_header(observation, STR("cf-ray")),
     };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
@@ -240,35 +91,6 @@ void answer_lift_id(struct arena *arena, const cJSON *body, struct observation *
             return;
         }
     }
-}
-
-static cJSON *parse(struct str text)
-{
-    return text.len ? cJSON_ParseWithLength(text.ptr, text.len) : NULL;
-}
-
-/* A document that began as JSON and ends within a string or with brackets still open. */
-static bool is_broken_off(struct str text)
-{
-    size_t depth = 0;
-    bool is_in_string = false;
-    if (!text.len || !strchr("{[", text.ptr[0])) {
-        return false;
-    }
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (is_in_string) {
-            i += c == '\\';
-            is_in_string = c != '"';
-        } else if (c == '"') {
-            is_in_string = true;
-        } else if (c == '{' || c == '[') {
-            depth++;
-        } else if ((c == '}' || c == ']') && --depth == 0) {
-            return false;
-        }
-    }
-    return true;
 }
 
 bool answer_settle(struct arena *arena, bool is_whole, struct observation *observation)
@@ -290,7 +112,7 @@ bool answer_settle(struct arena *arena, bool is_whole, struct observation *obser
         observation->outcome = is_whole ? OUTCOME_EMPTY : OUTCOME_TRUNCATED;
     }
     if (observation->outcome != OUTCOME_NONE) {
-        cJSON *body = parse(text);
+        cJSON *body = body_parse(text);
         answer_lift_id(arena, body, observation);
         cJSON_Delete(body);
         return true;
@@ -304,8 +126,8 @@ static bool stream_has_error(struct arena *arena, struct str body)
     struct str name, text;
     bool has_error = false;
     while (!has_error && sse_next(arena, &sse, &name, &text)) {
-        cJSON *event = parse(text);
-        has_error = str_eq(name, STR("error")) || json_has_error(event);
+        cJSON *event = body_parse(text);
+        has_error = str_eq(name, STR("error")) || body_has_error(event);
         cJSON_Delete(event);
     }
     return has_error;
@@ -315,7 +137,7 @@ cJSON *answer_parse(struct arena *arena, bool is_whole, struct str mark,
                     struct observation *observation)
 {
     struct str text = answer_text(observation);
-    cJSON *body = parse(text);
+    cJSON *body = body_parse(text);
     if (body) {
         answer_lift_id(arena, body, observation);
         return body;
@@ -326,7 +148,7 @@ cJSON *answer_parse(struct arena *arena, bool is_whole, struct str mark,
     } else if (observation->is_body_cut && mark.len && text.ptr[0] == '{' &&
                str_find(text, mark) >= 0) {
         observation->outcome = OUTCOME_CAPPED;
-    } else if (!observation->is_body_cut && (!is_whole || is_broken_off(text))) {
+    } else if (!observation->is_body_cut && (!is_whole || body_is_broken_off(text))) {
         observation->outcome = OUTCOME_TRUNCATED;
     } else {
         observation->outcome = OUTCOME_NOT_API;

@@ -1,34 +1,8 @@
 #ifndef WIRE_ANSWER_H
 #define WIRE_ANSWER_H
 
-#include "base/buf.h"
 #include "core/observation.h"
-
-#include <cjson/cJSON.h>
-
-/* What the wires share: JSON that is not trusted, server-sent events, and the judgements that do
- * not depend on the API. */
-
-/* Appends s as a JSON string with its quotes. */
-void json_write_string(struct buf *out, struct str s);
-/* Member of that exact name, or NULL; object may be NULL or of any type. */
-const cJSON *json_member(const cJSON *object, const char *name);
-/* Copy of a string member, or unset. */
-struct str json_string(struct arena *arena, const cJSON *object, const char *name);
-/* The body says that something failed: a non-null error, a vendor's code that is not success. */
-bool json_has_error(const cJSON *body);
-
-/* Reads one server-sent event after the other; start from {body}. */
-struct sse {
-    struct str rest;
-};
-/* The next event that has something in it: its name (unset when there is none) and its data, lines
- * joined by LF. An event that the end of the body cuts off is given as it is. False at the end. */
-bool sse_next(struct arena *arena, struct sse *sse, struct str *name, struct str *text);
-/* The first line that is not blank is one of an event stream. */
-bool sse_is_stream(struct str body);
-/* The body so far ends at the end of an event. */
-bool sse_is_at_boundary(struct str body);
+#include "wire/parse.h"
 
 /* Body without a byte order mark and blanks around it. */
 struct str answer_text(const struct observation *observation);

@@ -11,7 +11,7 @@ enum variant { VARIANT_NEW_CAP, VARIANT_OLD_CAP };
 static void write_body(const struct wire_request *request, struct buf *body)
 {
     buf_add(body, STR("{\"model\":"));
-    json_write_string(body, request->model);
+    body_write_string(body, request->model);
     buf_add(body, STR(",\"messages\":[{\"role\":\"user\",\"content\":\"ping\"}]"));
     if (!request->is_uncapped) {
         buf_add(body, request->variant == VARIANT_OLD_CAP ? STR(",\"max_tokens\":16")
@@ -22,10 +22,10 @@ static void write_body(const struct wire_request *request, struct buf *body)
 
 static enum outcome read_choices(const cJSON *body)
 {
-    const cJSON *choices = json_member(body, "choices");
+    const cJSON *choices = body_member(body, "choices");
     const cJSON *first = cJSON_IsArray(choices) ? choices->child : NULL;
-    const cJSON *reason = json_member(first, "finish_reason");
-    if (json_has_error(body) || json_has_error(first)) {
+    const cJSON *reason = body_member(first, "finish_reason");
+    if (body_has_error(body) || body_has_error(first)) {
         return OUTCOME_FAILED;
     }
     if (!choices) {
@@ -34,7 +34,7 @@ static enum outcome read_choices(const cJSON *body)
     if (!first) {
         return cJSON_IsArray(choices) || cJSON_IsNull(choices) ? OUTCOME_EMPTY : OUTCOME_NOT_API;
     }
-    if (!cJSON_IsObject(json_member(first, "message"))) {
+    if (!cJSON_IsObject(body_member(first, "message"))) {
         return OUTCOME_NOT_API;
     }
     return cJSON_IsString(reason) && strcmp(reason->valuestring, "length") == 0 ? OUTCOME_CAPPED
@@ -49,7 +49,7 @@ static void read_answer(struct arena *arena, bool is_whole, struct observation *
     cJSON *body = answer_parse(arena, is_whole, STR("\"choices\""), observation);
     if (body) {
         observation->outcome = read_choices(body);
-        observation->served_model = json_string(arena, body, "model");
+        observation->served_model = body_string(arena, body, "model");
         cJSON_Delete(body);
     }
 }

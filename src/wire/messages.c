@@ -10,16 +10,16 @@
 static void write_body(const struct wire_request *request, struct buf *body)
 {
     buf_add(body, STR("{\"model\":"));
-    json_write_string(body, request->model);
+    body_write_string(body, request->model);
     buf_add(body,
             STR(",\"max_tokens\":1,\"messages\":[{\"role\":\"user\",\"content\":\"ping\"}]}"));
 }
 
 static enum outcome read_message(const cJSON *body)
 {
-    const cJSON *content = json_member(body, "content");
-    const cJSON *reason = json_member(body, "stop_reason");
-    if (json_has_error(body)) {
+    const cJSON *content = body_member(body, "content");
+    const cJSON *reason = body_member(body, "stop_reason");
+    if (body_has_error(body)) {
         return OUTCOME_FAILED;
     }
     if (!content) {
@@ -42,7 +42,7 @@ static void read_answer(struct arena *arena, bool is_whole, struct observation *
     cJSON *body = answer_parse(arena, is_whole, STR("\"content\""), observation);
     if (body) {
         observation->outcome = read_message(body);
-        observation->served_model = json_string(arena, body, "model");
+        observation->served_model = body_string(arena, body, "model");
         cJSON_Delete(body);
     }
 }

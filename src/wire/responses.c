@@ -10,7 +10,7 @@
 static void write_body(const struct wire_request *request, struct buf *body)
 {
     buf_add(body, STR("{\"model\":"));
-    json_write_string(body, request->model);
+    body_write_string(body, request->model);
     buf_add(body, STR(",\"input\":[{\"type\":\"message\",\"role\":\"user\",\"content\":"
                       "[{\"type\":\"input_text\",\"text\":\"ping\"}]}],"
                       "\"stream\":true,\"store\":false"));
@@ -23,18 +23,18 @@ static void write_body(const struct wire_request *request, struct buf *body)
 /* What one event says of the whole answer: NONE = it goes on. */
 static enum outcome read_event(const cJSON *event, struct str type)
 {
-    const cJSON *response = json_member(event, "response");
+    const cJSON *response = body_member(event, "response");
     if (str_eq(type, STR("response.completed"))) {
-        return json_has_error(response) ? OUTCOME_FAILED : OUTCOME_COMPLETE;
+        return body_has_error(response) ? OUTCOME_FAILED : OUTCOME_COMPLETE;
     }
     if (str_eq(type, STR("response.incomplete"))) {
-        const cJSON *reason = json_member(json_member(response, "incomplete_details"), "reason");
+        const cJSON *reason = body_member(body_member(response, "incomplete_details"), "reason");
         return cJSON_IsString(reason) && strcmp(reason->valuestring, "max_output_tokens") == 0
                    ? OUTCOME_CAPPED
                    : OUTCOME_FAILED;
     }
     if (str_eq(type, STR("response.failed")) || str_eq(type, STR("error")) ||
-        json_has_error(event)) {
+        body_has_error(event)) {
         return OUTCOME_FAILED;
     }
     return OUTCOME_NONE;
@@ -52,11 +52,11 @@ static void read_stream(struct arena *arena, struct str body, struct stream *str
     struct sse sse = {body};
     struct str name, text;
     while (stream->outcome == OUTCOME_NONE && sse_next(arena, &sse, &name, &text)) {
-        cJSON *event = text.len ? cJSON_ParseWithLength(text.ptr, text.len) : NULL;
-        const cJSON *response = json_member(event, "response");
-        struct str type = json_string(arena, event, "type");
-        struct str model = json_string(arena, response, "model");
-        struct str id = json_string(arena, response, "id");
+        cJSON *event = body_parse(text);
+        const cJSON *response = body_member(event, "response");
+        struct str type = body_string(arena, event, "type");
+        struct str model = body_string(arena, response, "model");
+        struct str id = body_string(arena, response, "id");
         type = str_is_set(type) ? type : name;
         stream->has_events = true;
         stream->has_responses = stream->has_responses || str_starts(type, STR("response."));
@@ -89,7 +89,7 @@ static void read_answer(struct arena *arena, bool is_whole, struct observation *
     if (!sse_is_stream(observation->body)) {
         cJSON *body = answer_parse(arena, is_whole, STR(""), observation);
         if (body) {
-            observation->outcome = json_has_error(body) ? OUTCOME_FAILED : OUTCOME_NOT_API;
+            observation->outcome = body_has_error(body) ? OUTCOME_FAILED : OUTCOME_NOT_API;
             cJSON_Delete(body);
         }
         return;

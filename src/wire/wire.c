@@ -47,7 +47,7 @@ void wire_read_listing(struct arena *arena, bool is_whole, struct observation *o
     }
     cJSON *body = answer_parse(arena, is_whole, STR(""), observation);
     if (body) {
-        observation->outcome = json_has_error(body) ? OUTCOME_FAILED : OUTCOME_COMPLETE;
+        observation->outcome = body_has_error(body) ? OUTCOME_FAILED : OUTCOME_COMPLETE;
         cJSON_Delete(body);
     }
 }

@@ -155,7 +155,7 @@ static void any_model_name_makes_valid_json(void **state)
         struct buf body;
         struct str text = body_of(wire_at(i), (struct wire_request){.model = model}, &body);
         cJSON *json = cJSON_Parse(text.ptr);
-        assert_string_equal(json_member(json, "model")->valuestring, model.ptr);
+        assert_string_equal(body_member(json, "model")->valuestring, model.ptr);
         cJSON_Delete(json);
         buf_free(&body);
     }
