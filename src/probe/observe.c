@@ -156,12 +156,11 @@ static void fill_transport(struct arena *arena, const struct transfer *transfer,
     }
 }
 
-/* First with the key of this very request, which the caller's mask may not know. */
+/* First what this very request sent, which the caller's mask may not know. */
 static struct str hide(struct arena *arena, const struct mask *mask,
                        const struct transfer *transfer, struct str text)
 {
-    const struct secret *key = &transfer->request->target->key;
-    struct mask own = {.secrets = key, .secret_count = str_is_empty(key->value) ? 0 : 1};
+    struct mask own = {.secrets = transfer->secrets, .secret_count = transfer->secret_count};
     text = mask_text(arena, &own, text);
     return mask ? mask_text(arena, mask, text) : text;
 }
@@ -223,7 +222,9 @@ static void fill_http(struct arena *arena, const struct mask *mask, const struct
     struct str body = buf_str(&transfer->body);
     int64_t date = 0;
     if (code != CURLE_OK || transfer->is_body_cut) {
-        body = without_split_key(body, transfer->request->target->key.value);
+        for (size_t i = 0; i < transfer->secret_count; i++) {
+            body = without_split_key(body, transfer->secrets[i].value);
+        }
     }
     fill_headers(arena, mask, transfer, observation);
     observation->kind = OBSERVATION_HTTP;

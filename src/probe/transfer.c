@@ -91,6 +91,42 @@ static bool has_own(const struct target *target, struct str name)
     return false;
 }
 
+/* The name says that the value is not for everybody. */
+static bool is_secret_name(struct str name)
+{
+    static const struct str parts[] = {STR_INIT("auth"),   STR_INIT("key"),
+                                       STR_INIT("token"),  STR_INIT("secret"),
+                                       STR_INIT("cookie"), STR_INIT("password")};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (str_ifind(name, parts[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All that an answer must not give back to the eye: the caller's mask may not know it. */
+static void list_secrets(struct transfer *transfer, struct arena *arena)
+{
+    const struct target *target = transfer->request->target;
+    struct secret *secrets = ARENA_ARRAY(arena, target->header_count + 1, struct secret);
+    size_t count = 0;
+    if (!str_is_empty(target->key.value)) {
+        secrets[count++] = target->key;
+    }
+    for (size_t i = 0; i < target->header_count; i++) {
+        struct str value = target->headers[i].value;
+        if (value.len && is_secret_name(target->headers[i].name)) {
+            /* "Bearer X": the scheme is no secret, and X may come back without it. */
+            ptrdiff_t blank = str_find_char(value, ' ');
+            secrets[count++] =
+                secret_create(arena, str_slice(value, (size_t)(blank + 1), value.len));
+        }
+    }
+    transfer->secrets = secrets;
+    transfer->secret_count = count;
+}
+
 /* Our headers, unless the target has its own of that name, as in the vendors' SDKs. */
 static bool add_headers(struct transfer *transfer, struct arena *arena)
 {
@@ -192,6 +228,7 @@ CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
     transfer->headers = buf_create(HEADERS_MAX_BYTES + HEADER_MAX_COUNT);
     transfer->body = buf_create(BODY_MAX_BYTES);
     transfer->started_ms = transfer->env->wall_ms(transfer->env->clock);
+    list_secrets(transfer, arena);
     transfer->easy = curl_easy_init();
     if (!transfer->easy) {
         return CURLE_FAILED_INIT;

@@ -22,6 +22,8 @@ struct transfer {
     unsigned variant; /* of the request's shape, see wire.h */
     CURL *easy;
     struct curl_slist *header_lines;
+    const struct secret *secrets; /* that this request sends: the key, and headers like it */
+    size_t secret_count;
     int64_t started_ms;
 
     struct buf headers; /* raw lines of the last answer, each with its LF */

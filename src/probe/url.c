@@ -33,8 +33,9 @@ static bool take_apart(struct arena *arena, struct str url, struct str parts[3])
 {
     static const CURLUPart which[3] = {CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT};
     CURLU *handle = curl_url();
-    bool is_whole =
-        handle && curl_url_set(handle, CURLUPART_URL, arena_cstr(arena, url), 0) == CURLUE_OK;
+    /* Three slashes have no host between them; libcurl would take the path's first part for it. */
+    bool is_whole = handle && str_find(url, STR(":///")) < 0 &&
+                    curl_url_set(handle, CURLUPART_URL, arena_cstr(arena, url), 0) == CURLUE_OK;
     for (size_t i = 0; is_whole && i < 3; i++) {
         char *part = NULL;
         is_whole = curl_url_get(handle, which[i], &part, CURLU_DEFAULT_PORT) == CURLUE_OK;

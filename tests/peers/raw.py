@@ -13,6 +13,7 @@ GET /stats gives {"requests": {MODE: N}, "in_flight": N, "leaks": [...]}: how of
 asked for, how many requests were in flight at most, and what reached the goal of the redirect.
 """
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -202,11 +203,14 @@ def leak(request):
 
 
 def echo(request):
-    """Everything that was sent comes back: in the body, in a header and in a cookie."""
+    """Everything that was sent comes back, with the fingerprints of its words."""
     own = [h for h in request.head if re.match(r"(authorization|x-api-key|api-key):", h, re.I)]
+    words = {word for h in request.head for word in re.split("[ =]", h)}
+    prints = sorted(hashlib.sha256(word.encode("latin-1")).hexdigest()[:8] for word in words)
     return request.answer(401, {"error": {"message": "\n".join(request.head), "body":
                                           request.body.decode("latin-1"), "code": "invalid_api_key"}},
-                          ["x-echo: " + " ".join(own), "Set-Cookie: session=0123456789abcdef; Path=/"])
+                          ["x-echo: " + " ".join(own), "x-fingerprints: " + " ".join(prints),
+                           "Set-Cookie: session=0123456789abcdef; Path=/"])
 
 
 def split_key(request):
@@ -235,6 +239,25 @@ def ok(request):
     return request.answer(200, ANSWER)
 
 
+def dated(request):
+    """Busy until half a minute after its own clock."""
+    return request.answer(503, {"error": {"message": "busy"}},
+                          ["Date: Sun, 29 Nov 2026 13:00:00 GMT",
+                           "Retry-After: Sun, 29 Nov 2026 13:00:30 GMT"])
+
+
+def interim(request):
+    """100 Continue, and then nothing."""
+    request.send("HTTP/1.1 100 Continue\r\nx-interim: 1\r\n\r\n")
+    request.wait_for_close()
+
+
+def hints(request):
+    """An interim answer with headers of its own before the real one."""
+    request.send("HTTP/1.1 103 Early Hints\r\nx-interim: 1\r\n\r\n")
+    return request.answer(200, ANSWER)
+
+
 def models(request):
     return request.answer(200, {"object": "list", "data": [{"id": f"model-{n}" * 20, "object":
                                                             "model"} for n in range(500)]})
@@ -259,15 +282,22 @@ def gate(request, number):
     return request.answer(200, ANSWER)
 
 
+def old_cap_gate(request, number):
+    counts.wait_for(number + 1, 0.05)
+    return old_cap(request)
+
+
 def status(request, number):
     return request.answer(number, {"error": {"message": f"status {number}"}})
 
 
 PLAIN = [reset, close, silent, garbage, chunk_cut, length_cut, stream_cut, stream_open,
          stream_pieces, header_drip, header_flood, header_long, header_many, body_drip, body_huge,
-         body_endless, redirect, leak, echo, split_key, old_cap, no_cap, ok, models, stats]
+         body_endless, redirect, leak, echo, split_key, old_cap, no_cap, ok, dated, interim, hints, models,
+         stats]
 MODES = {f.__name__.replace("_", "-"): f for f in PLAIN}
-NUMBERED = {"barrier": barrier, "gate": gate, "status": status}  # /barrier-12/, /status-503/
+NUMBERED = {"barrier": barrier, "gate": gate, "old-cap-gate": old_cap_gate,
+            "status": status}  # /barrier-12/, /status-503/
 
 
 def tunnel(request):
