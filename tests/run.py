@@ -5,7 +5,7 @@ usage: run.py [--build DIR] [--wrap CMD] [-k TEXT] [-j N] [-v] [CASE_FILE...]
 
 A case file is TOML with blocks [[case]]; tests/cases/README.md says what a block may hold. Whatever a case expects, all
 that it prints must be UTF-8 without control characters or keys, JSON where JSON was asked for, and free of reports of
-sanitizers. The last line is `N passed, N failed`, with `, N skipped` when something that a case needs is not here.
+sanitizers. The runner checks itself first, which counts as well. The last line is `N passed, N failed`, with `, N skipped` when something that a case needs is not here.
 """
 import argparse
 import concurrent.futures
@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 
-from harness import casefile, judge, play  # noqa: E402
+from harness import casefile, judge, play, selfcheck  # noqa: E402
 
 
 def options():
@@ -58,7 +58,9 @@ def main():
         return 1
     files = args.files or sorted((HERE / "cases").glob("*.case"))
     cases = [case for file in files for case in casefile.load(file) if args.k in f"{case.file}: {case.name}"]
-    count = {"passed": 0, "failed": 0, "skipped": 0}
+    checks, wrong = selfcheck.selfcheck()
+    print("".join(f"failed: the runner itself: {what}\n" for what in wrong), end="")
+    count = {"passed": checks - len(wrong), "failed": len(wrong), "skipped": 0}
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, args.j)) as pool:
         for case, (status, text) in zip(cases, pool.map(lambda case: run_case(case, setting), cases)):
             count[status] += 1

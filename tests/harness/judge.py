@@ -8,6 +8,7 @@ EXITS = {0, 1, 2, 3, 4, 5, 130}
 # C0 but newline and tab, DEL, C1, bidirectional controls, separators, byte order mark.
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 COLOR = re.compile("\x1b\\[[0-9;]*m")
+PROGRESS = re.compile("\r|\x1b\\[[0-9]*[KG]")  # going back to overwrite a line
 MISSING = object()
 
 
@@ -58,8 +59,13 @@ def everywhere(run):
         for secret in run.secrets:
             if secret in text:
                 yield f"{name}: holds the key {secret[:12]}..."
-        if "always" in run.command:
+        if "always" in run.command or run.expected.get("tty"):
             text = COLOR.sub("", text)
+        if run.expected.get("tty"):
+            text = PROGRESS.sub("", text)
+            wide = max(text.splitlines(), key=len, default="")
+            if name == "stdout" and len(wide) > 80:
+                yield f"{name}: wider than the terminal: {wide}"
         if unsafe := UNSAFE.search(text):
             yield f"{name}: raw control character U+{ord(unsafe.group()):04X} at {unsafe.start()}"
         if re.search(SANITIZER, text):

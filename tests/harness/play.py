@@ -3,17 +3,22 @@ saw. Judges nothing. Ends every process that it started, and no other."""
 import contextlib
 import dataclasses
 import email.utils
+import fcntl
 import hashlib
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import threading
 import time
 
 from . import casefile
@@ -256,28 +261,61 @@ def start_servers(case, servers):
 
 
 def environment(block, home):
-    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TEST_KEY": KEY, "TZ": "UTC"}
+    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm", "TEST_KEY": KEY, "TZ": "UTC"}
     env |= {f"XDG_{name}_HOME": str(home / folder)
             for name, folder in (("CONFIG", ".config"), ("STATE", ".local/state"), ("CACHE", ".cache"),
                                  ("DATA", ".local/share"))}
     return {name: value for name, value in (env | block.get("env", {})).items() if value != "unset"} | SANITIZER_ENV
 
 
+class Screen:
+    """A terminal of 80 columns in place of stdout and stderr; all that is written to it comes out as stdout."""
+
+    def __init__(self):
+        self.outer, self.inner = pty.openpty()
+        fcntl.ioctl(self.inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        attributes = termios.tcgetattr(self.inner)
+        attributes[1] &= ~termios.OPOST  # line ends as written
+        termios.tcsetattr(self.inner, termios.TCSANOW, attributes)
+        self.pieces = []
+        self.reader = threading.Thread(target=self.read)
+
+    def watch(self):
+        os.close(self.inner)
+        self.reader.start()
+
+    def read(self):
+        with contextlib.suppress(OSError):  # EIO: the last writer has gone
+            while piece := os.read(self.outer, 65536):
+                self.pieces.append(piece)
+
+    def shown(self):
+        self.reader.join()
+        os.close(self.outer)
+        return b"".join(self.pieces)
+
+
 def execute(run, env, block, seconds):
     who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if block.get("as_nobody") and os.getuid() == 0 else {}
     stdin = bytes.fromhex(block["stdin_hex"]) if "stdin_hex" in block else block.get("stdin", "").encode()
+    screen = Screen() if block.get("tty") else None
+    output = screen.inner if screen else subprocess.PIPE
     started = time.monotonic()
     try:
         process = subprocess.Popen(run.command, env=env, cwd=run.home / block.get("cwd", "."), stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **who)
+                                   stdout=output, stderr=output, start_new_session=True, **who)
     except PermissionError as error:
         raise Skip(f"an unprivileged user cannot reach the binary: {error}") from error
+    if screen:
+        screen.watch()
     try:
         run.stdout, run.stderr = process.communicate(stdin, seconds)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         run.stdout, run.stderr = process.communicate()
         run.faults.append(f"did not end within {seconds} s")
+    if screen:
+        run.stdout, run.stderr = screen.shown(), b""
     run.exit = process.returncode
     run.elapsed_ms = int((time.monotonic() - started) * 1000)
 

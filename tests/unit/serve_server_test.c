@@ -338,6 +338,25 @@ static void answers_many_at_once(void **state)
     stopped(&server);
 }
 
+/* Silence is kept only for those who listen: a client that hangs up frees its place. */
+static void forgets_clients_that_hang_up(void **state)
+{
+    (void)state;
+    struct server server = started("[[reply]]\nmodel='mute'\nhang=true\n[[reply]]\nbody='x'\n");
+    int fd = asked(server.port, "POST", "/", "", "{\"model\":\"mute\"}");
+    free(log_line(&server));
+    close(fd);
+    bool is_alone = false;
+    for (int64_t end_ms = now_ms() + 10000; !is_alone && now_ms() < end_ms;) {
+        POST(server.port, "/", "{}", "200", "x", "");
+        char *line = log_line(&server);
+        is_alone = strstr(line, "\"in_flight\":1}") != NULL;
+        free(line);
+    }
+    assert_true(is_alone);
+    stopped(&server);
+}
+
 static void refuses_bodies_over_a_mebibyte(void **state)
 {
     (void)state;
@@ -386,6 +405,7 @@ int main(void)
         cmocka_unit_test(stops_while_replies_hang),
         cmocka_unit_test(logs_requests_without_keys),
         cmocka_unit_test(answers_many_at_once),
+        cmocka_unit_test(forgets_clients_that_hang_up),
         cmocka_unit_test(refuses_bodies_over_a_mebibyte),
         cmocka_unit_test(names_a_port_that_is_taken),
     };
