@@ -62,7 +62,7 @@ def everywhere(run):
         if "always" in run.command or run.expected.get("tty"):
             text = COLOR.sub("", text)
         if run.expected.get("tty"):
-            text = PROGRESS.sub("", text)
+            text = PROGRESS.sub("\n", text)
             wide = max(text.splitlines(), key=len, default="")
             if name == "stdout" and len(wide) > 80:
                 yield f"{name}: wider than the terminal: {wide}"

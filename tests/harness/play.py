@@ -125,6 +125,7 @@ class Servers:
         for process, errors, is_ours in self.processes:
             if process.poll() is not None:
                 self.faults.append(f"a server ended by itself with {process.returncode}")
+            process.stdin.close()
             process.terminate()
             try:
                 process.wait(30)
@@ -141,18 +142,18 @@ class Servers:
     def spawn(self, command, is_ours=False, **more):
         errors = self.folder / f"server{len(self.processes)}.err"
         with open(errors, "wb") as sink:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=sink, cwd=self.folder,
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=sink, cwd=self.folder,
                                        start_new_session=True, **more)
         self.processes.append((process, errors, is_ours))
         return process
 
-    def first_line(self, process):
+    def first_line(self, process, form):
         line = process.stdout.readline().decode("utf-8", "replace")
-        match = re.search(r"http://127\.0\.0\.1:\d+", line)
+        match = re.search(form, line)
         if not match:
             said = b"".join(pathlib.Path(errors).read_bytes() for _, errors, _ in self.processes)
             raise Broken(f"a server did not start: {line!r} {said.decode('utf-8', 'replace')[-1500:]}")
-        self.urls.append(match.group(0))
+        return match.group(1)
 
     def scripted(self, script, count):
         path = self.folder / "script.toml"
@@ -164,8 +165,7 @@ class Servers:
             started.append(self.spawn([str(self.setting.binary), "demo", "--serve", "--script", str(path),
                                        "--requests", str(log)], is_ours=True, stdout=subprocess.PIPE,
                                       env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.folder), **SANITIZER_ENV}))
-        for process in started:
-            self.first_line(process)
+        self.urls += [self.first_line(process, r"(http://127\.0\.0\.1:\d+)") for process in started]
 
     def real_nginx(self, server, http):
         if not self.setting.nginx:
@@ -182,9 +182,21 @@ class Servers:
                    stdout=subprocess.DEVNULL, env={"NGINX": f"{listener.fileno()};", "PATH": "/usr/sbin:/usr/bin:/bin"})
         self.urls.append(f"http://127.0.0.1:{port}")
 
-    def raw(self, mode):
-        self.first_line(self.spawn([sys.executable, str(self.setting.peers / "raw.py"), *mode.split()],
-                                   stdout=subprocess.PIPE))
+    def raw(self, mode, has_tls):
+        """A server of ill manners; what it does is the first part of the path. It ends with its standard input."""
+        tls = []
+        if has_tls:
+            if not shutil.which("openssl"):
+                raise Skip("openssl is not installed")
+            tls = [str(self.folder / "cert.pem"), str(self.folder / "key.pem")]
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                            "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+                            "subjectAltName=IP:127.0.0.1", "-out", tls[0], "-keyout", tls[1]],
+                           check=True, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = self.spawn([sys.executable, str(self.setting.peers / "raw.py")] + (["--tls"] + tls if tls else []),
+                             stdout=subprocess.PIPE)
+        port = self.first_line(process, r"^(\d+)$")
+        self.urls.append(f"http{'s' if tls else ''}://127.0.0.1:{port}/{mode}")
 
     def nothing(self):
         """A port that is taken and refuses: bound, but not listening."""
@@ -224,8 +236,8 @@ def put_file(path, what):
 def words_of(case, servers, home):
     url = servers.urls[0] if servers.urls else "http://127.0.0.1:9"
     words = {f"url_{i}": each for i, each in enumerate(servers.urls)}
-    words |= {"url": url, "port": url.rsplit(":", 1)[1], "home": str(home), "key": KEY, "other_key": OTHER_KEY,
-              "anthropic_key": ANTHROPIC_KEY, "fingerprint": hashlib.sha256(KEY.encode()).hexdigest()[:8]}
+    words |= {"url": url, "port": re.search(r":(\d+)", url).group(1), "home": str(home), "key": KEY, "other_key": OTHER_KEY,
+              "anthropic_key": ANTHROPIC_KEY, "folder": str(home.parent), "fingerprint": hashlib.sha256(KEY.encode()).hexdigest()[:8]}
     words |= case.words
     words["wire"] = words.get("wire", "responses")
     words["base"] = url if words["wire"] == "messages" else url + "/v1"
@@ -255,7 +267,7 @@ def start_servers(case, servers):
         servers.real_nginx(casefile.fill(block["nginx"], words), casefile.fill(block.get("nginx_http", ""), words))
         servers.urls.insert(0, servers.urls.pop())
     if "raw" in block:
-        servers.raw(casefile.fill(block["raw"], case.words))
+        servers.raw(casefile.fill(block["raw"], case.words), block.get("tls", False))
     if block.get("closed"):
         servers.nothing()
 
