@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/labels.h"
 #include "report/layout.h"
-#include "triage/verdicts.h"
+#include "triage/names.h"
 
 #define INDENT 2
 #define ROWS_ALL_MAX 12    /* up to this many rows everything is shown */
@@ -80,7 +80,7 @@ static void add_row(const struct human *human, struct table *table, const struct
     struct row *row = &table->rows[table->row_count++];
     row->result = result;
     row->name =
-        verdicts_name(human->arena, report->lang, report->results, report->result_count, result);
+        names_one(human->arena, report->lang, report->results, report->result_count, result);
     row->role =
         has_roles ? labels_role(human->arena, result->target, report->lang) : (struct str){NULL, 0};
     row->verdict = verdict_words(human, result);

@@ -1,242 +1,17 @@
-/* Puts values into the texts of rules/diagnoses.toml. A table maps the name of a placeholder to the
- * function that knows its value; a new placeholder is one row. Values come from configs and from
- * servers, so each is masked, made showable and rid of what a shell would act upon. */
+/* Puts values into the texts of rules/diagnoses.toml, line by line, and makes lines of {switch}.
+ * Which values there are is fill_value.c. */
 #include "triage/fill.h"
 
 #include "base/buf.h"
 #include "base/text.h"
-#include "triage/place.h"
+#include "triage/fill_value.h"
 #include "triage/words.h"
 
-#define VALUE_COLUMNS_MAX 160
 #define NAME_BYTES_MAX 32
 #define LINES_MAX 32 /* of one verdict; more is no help */
-
-typedef struct str value_of(struct arena *arena, const struct fill *fill);
+#define FILLED_BYTES_MAX 16384
 
 static const struct str none = {NULL, 0};
-
-static const struct target *target_of(const struct fill *fill)
-{
-    return fill->result ? fill->result->target : NULL;
-}
-
-static const struct observation *observation_of(const struct fill *fill)
-{
-    return fill->finding ? fill->finding->observation : NULL;
-}
-
-static struct str captured(const struct fill *fill, struct str name)
-{
-    const struct finding *finding = fill->finding;
-    for (size_t i = 0; finding && i < finding->capture_count; i++) {
-        if (str_eq(finding->captures[i].name, name)) {
-            return finding->captures[i].text;
-        }
-    }
-    return none;
-}
-
-static struct str model_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    const struct target *target = target_of(fill);
-    return target && !str_is_empty(target->model.text) ? target->model.text
-                                                       : captured(fill, STR("model"));
-}
-
-static struct str name_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    return target_of(fill) ? target_of(fill)->name : none;
-}
-
-static struct str host_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    const struct target *target = target_of(fill);
-    return target ? place_authority(target->base_url.text) : captured(fill, STR("host"));
-}
-
-static struct str base_url_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    return target_of(fill) ? target_of(fill)->base_url.text : none;
-}
-
-static struct str provider_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    const struct target *target = target_of(fill);
-    const struct observation *observation = observation_of(fill);
-    struct str id = target && !str_is_empty(target->provider) ? target->provider
-                    : observation                             ? observation->provider
-                                                              : none;
-    if (str_is_empty(id)) {
-        return none;
-    }
-    const struct provider *provider = fill->rules ? rules_provider(fill->rules, id) : NULL;
-    return provider && !str_is_empty(provider->name) ? provider->name : id;
-}
-
-static const struct client *client_of(const struct fill *fill)
-{
-    const struct target *target = target_of(fill);
-    return target && fill->rules ? rules_client(fill->rules, target->client) : NULL;
-}
-
-static struct str client_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    const struct client *client = client_of(fill);
-    if (client && !str_is_empty(client->name.in[fill->lang])) {
-        return client->name.in[fill->lang];
-    }
-    return target_of(fill) ? target_of(fill)->client : none;
-}
-
-static struct str key_name_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    return target_of(fill) ? target_of(fill)->key_name : none;
-}
-
-static struct str key_fingerprint_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    return target_of(fill) ? str_from(target_of(fill)->key.fingerprint) : none;
-}
-
-static struct str key_proof_url_value(struct arena *arena, const struct fill *fill)
-{
-    const struct target *target = target_of(fill);
-    const struct provider *provider =
-        target && fill->rules ? rules_provider(fill->rules, target->provider) : NULL;
-    if (provider == NULL || str_is_empty(provider->key_proof.path) ||
-        str_is_empty(target->base_url.text)) {
-        return none;
-    }
-    return arena_printf(arena, "%.*s%.*s", STR_ARG(target->base_url.text),
-                        STR_ARG(provider->key_proof.path));
-}
-
-static struct str proxy_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    const struct target *target = target_of(fill);
-    return target && !str_is_empty(target->proxy.text) ? target->proxy.text
-                                                       : captured(fill, STR("proxy"));
-}
-
-static struct str wait_value(struct arena *arena, const struct fill *fill)
-{
-    if (fill->finding == NULL || fill->finding->wait_ms <= 0) {
-        return none;
-    }
-    return fill_duration(arena, fill->lang, fill->finding->wait_ms);
-}
-
-static struct str address_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    return observation_of(fill) ? observation_of(fill)->address : none;
-}
-
-static struct str request_id_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    const struct observation *observation = observation_of(fill);
-    return observation && !str_is_empty(observation->request_id)
-               ? observation->request_id
-               : captured(fill, STR("request_id"));
-}
-
-static struct str origin_value(struct arena *arena, const struct fill *fill)
-{
-    const struct observation *observation = observation_of(fill);
-    if (observation && observation->problem) {
-        return origin_text(arena, observation->problem->origin);
-    }
-    return observation ? origin_text(arena, observation->origin) : none;
-}
-
-static struct str suggestion_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    const struct observation *observation = observation_of(fill);
-    return observation && observation->problem ? observation->problem->suggestion : none;
-}
-
-static struct str other_model_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    return fill->other && fill->other->target ? fill->other->target->model.text : none;
-}
-
-static struct str other_name_value(struct arena *arena, const struct fill *fill)
-{
-    (void)arena;
-    return fill->other && fill->other->target ? fill->other->target->name : none;
-}
-
-/* {switch} is not here: it makes lines, see fill_lines. */
-static const struct {
-    struct str name;
-    value_of *value;
-    bool is_prose; /* quotes and brackets belong to it: nobody pastes it into a shell */
-} placeholders[] = {
-    {STR_INIT("model"), model_value, false},
-    {STR_INIT("name"), name_value, false},
-    {STR_INIT("host"), host_value, false},
-    {STR_INIT("base_url"), base_url_value, false},
-    {STR_INIT("provider"), provider_value, false},
-    {STR_INIT("client"), client_value, true},
-    {STR_INIT("key_name"), key_name_value, false},
-    {STR_INIT("key_fingerprint"), key_fingerprint_value, false},
-    {STR_INIT("key_proof_url"), key_proof_url_value, false},
-    {STR_INIT("proxy"), proxy_value, false},
-    {STR_INIT("wait"), wait_value, false},
-    {STR_INIT("address"), address_value, false},
-    {STR_INIT("request_id"), request_id_value, false},
-    {STR_INIT("origin"), origin_value, true},
-    {STR_INIT("suggestion"), suggestion_value, true},
-    {STR_INIT("other_model"), other_model_value, false},
-    {STR_INIT("other_name"), other_name_value, false},
-};
-
-/* A hostile model name or error text must not become a command when its line is pasted. */
-static struct str without_shell_signs(struct arena *arena, struct str s)
-{
-    static const char signs[] = "$`;|&<>\\\"'!*";
-    char *safe = arena_alloc(arena, s.len + 1);
-    for (size_t i = 0; i < s.len; i++) {
-        ptrdiff_t found = str_find_char(STR(signs), s.ptr[i]);
-        safe[i] = found >= 0 && found < (ptrdiff_t)sizeof signs - 1 ? '_' : s.ptr[i];
-    }
-    return (struct str){safe, s.len};
-}
-
-static struct str value_named(struct arena *arena, const struct fill *fill, struct str name)
-{
-    struct str value = none;
-    bool is_prose = false, is_known = false;
-    for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0]; i++) {
-        if (str_eq(placeholders[i].name, name)) {
-            value = placeholders[i].value(arena, fill);
-            is_prose = placeholders[i].is_prose;
-            is_known = true;
-        }
-    }
-    if (!is_known) {
-        value = captured(fill, name);
-    }
-    if (str_is_empty(value)) {
-        return none;
-    }
-    struct mask mask = {0};
-    value = text_show(arena, mask_text(arena, &mask, value), VALUE_COLUMNS_MAX);
-    return is_prose ? value : without_shell_signs(arena, value);
-}
 
 /* Length of the placeholder at s[at] with its braces, or 0. */
 static size_t placeholder_length(struct str s, size_t at)
@@ -254,7 +29,7 @@ static size_t placeholder_length(struct str s, size_t at)
 
 bool fill_text(struct arena *arena, const struct fill *fill, struct str text, struct str *out)
 {
-    struct buf filled = buf_create(16 * 1024);
+    struct buf filled = buf_create(FILLED_BYTES_MAX);
     bool is_whole = str_is_set(text);
     *out = none;
     for (size_t at = 0; at < text.len && is_whole;) {
@@ -263,7 +38,7 @@ bool fill_text(struct arena *arena, const struct fill *fill, struct str text, st
             buf_add_char(&filled, text.ptr[at++]);
             continue;
         }
-        struct str value = value_named(arena, fill, str_slice(text, at + 1, at + length - 1));
+        struct str value = fill_value(arena, fill, str_slice(text, at + 1, at + length - 1));
         is_whole = str_is_set(value);
         buf_add(&filled, value);
         at += length;
@@ -309,7 +84,7 @@ static bool fill_switch(struct arena *arena, const struct fill *fill, struct str
 static void add_switch_lines(struct arena *arena, const struct fill *fill, struct str line,
                              size_t at, struct lines *lines)
 {
-    const struct client *client = client_of(fill);
+    const struct client *client = fill_client(fill);
     if (client == NULL || fill->other == NULL || fill->other->target == NULL ||
         !str_eq(fill->other->target->client, fill->result->target->client)) {
         return;

@@ -4,11 +4,12 @@
 #include "core/verdict.h"
 #include "rules/rules.h"
 
-/* What the placeholders of a text stand for: {model} {name} {host} {base_url} {provider} {client}
- * {key_name} {key_fingerprint} {key_proof_url} {proxy} of the target; {wait} {address} {request_id}
- * of the answer; {origin} {suggestion} of a config problem; {other_model} {other_name} {switch} of
- * the target that answers now; anything else, {limit} {reset} {region} ..., is the capture of that
- * name. Nothing is owned; every pointer but rules may be NULL. */
+/* What the placeholders of a text stand for.
+ * Of the target: {model} {name} {host} {port} {root_url} (scheme, host and port) {base_url}
+ * {provider} {client} {key_name} {key_fingerprint} {key_proof_url} {proxy}. Of the answer: {wait}
+ * {address} {request_id}. Of a config problem: {origin} {suggestion}. Of the target that answers
+ * now: {other_model} {other_name} {switch}. Anything else, {limit} {reset} {region} ..., is the
+ * capture of that name. Nothing is owned here and every pointer may be NULL. */
 struct fill {
     const struct rules *rules;
     enum lang lang;

@@ -31,6 +31,19 @@ struct str place_host(struct str url)
     return colon < 0 ? authority : str_slice(authority, 0, (size_t)colon);
 }
 
+struct str place_port(struct str url)
+{
+    struct str authority = place_authority(url);
+    size_t at = authority.len;
+    while (at > 0 && authority.ptr[at - 1] >= '0' && authority.ptr[at - 1] <= '9') {
+        at--;
+    }
+    if (at > 0 && at < authority.len && authority.ptr[at - 1] == ':') {
+        return str_slice(authority, at, authority.len);
+    }
+    return place_is_plain_http(url) ? STR("80") : STR("443");
+}
+
 bool place_is_address(struct str host)
 {
     bool has_colon = str_find_char(host, ':') >= 0;

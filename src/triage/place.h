@@ -9,6 +9,8 @@
 struct str place_authority(struct str url);
 /* The same without the port and without the brackets of an IPv6 address. */
 struct str place_host(struct str url);
+/* The port, or the usual one of the scheme. */
+struct str place_port(struct str url);
 /* The host is an IP address in figures, so that there is nothing to resolve. */
 bool place_is_address(struct str host);
 bool place_is_plain_http(struct str url);

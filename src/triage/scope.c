@@ -124,5 +124,6 @@ enum scope scope_of(const struct triage_input *input, const struct trouble *trou
     if (!seen.has_other_model) {
         return SCOPE_MODEL;
     }
-    return trouble->diagnosis->blame == BLAME_OURS ? SCOPE_KEY : SCOPE_PROVIDER;
+    return trouble->diagnosis->blame == BLAME_OURS || !seen.endpoint_fails_alike ? SCOPE_KEY
+                                                                                 : SCOPE_PROVIDER;
 }

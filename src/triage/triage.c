@@ -6,6 +6,7 @@
 #include "triage/answering.h"
 #include "triage/exit.h"
 #include "triage/ladder.h"
+#include "triage/names.h"
 #include "triage/verdicts.h"
 #include "triage/words.h"
 
@@ -49,8 +50,8 @@ static size_t count_status(const struct triage_input *input, enum target_status 
 static const char *name_of(struct arena *arena, const struct triage_input *input,
                            const struct result *result)
 {
-    return arena_cstr(
-        arena, verdicts_name(arena, input->lang, input->results, input->result_count, result));
+    return arena_cstr(arena,
+                      names_one(arena, input->lang, input->results, input->result_count, result));
 }
 
 static struct str summary_of_calm(struct arena *arena, const struct triage_input *input)

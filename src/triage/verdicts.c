@@ -3,19 +3,17 @@
  * trouble. */
 #include "triage/verdicts.h"
 
-#include "base/buf.h"
 #include "base/text.h"
 #include "triage/answering.h"
 #include "triage/exit.h"
-#include "triage/fill.h"
-#include "triage/place.h"
+#include "triage/names.h"
 #include "triage/rows.h"
 #include "triage/seen.h"
+#include "triage/why.h"
 #include "triage/words.h"
 
 #include <stdlib.h>
 
-#define NAME_COLUMNS_MAX 60
 #define TITLE_COLUMNS_MAX 200
 #define NO_ROW 1000 /* order of plain verdicts among rows */
 
@@ -31,134 +29,6 @@ struct ordered {
     unsigned blame_rank;
     size_t row, index;
 };
-
-struct str verdicts_name(struct arena *arena, enum lang lang, const struct result *results,
-                         size_t count, const struct result *result)
-{
-    const struct target *target = result->target;
-    if (target == NULL) {
-        struct str place = {NULL, 0};
-        if (result->finding) {
-            place = seen_origin(arena, result->finding);
-        }
-        return str_is_empty(place) ? str_from(words_text(WORD_THIS_ERROR, lang)) : place;
-    }
-    bool is_clear = !str_is_empty(target->model.text);
-    for (size_t i = 0; i < count && is_clear; i++) {
-        const struct target *other = results[i].target;
-        is_clear =
-            other == NULL || other == target || !str_eq(other->model.text, target->model.text);
-    }
-    return text_show(arena, is_clear ? target->model.text : target->name, NAME_COLUMNS_MAX);
-}
-
-static struct str name_of(const struct making *making, const struct result *result)
-{
-    return verdicts_name(making->arena, making->input->lang, making->input->results,
-                         making->input->result_count, result);
-}
-
-static struct str names_of(const struct making *making, const struct result **results, size_t count)
-{
-    struct arena *arena = making->arena;
-    enum lang lang = making->input->lang;
-    struct str first = name_of(making, results[0]);
-    if (count == 1) {
-        return first;
-    }
-    const char *one = arena_cstr(arena, first);
-    const char *two = arena_cstr(arena, name_of(making, results[1]));
-    return count == 2 ? words_say(arena, lang, WORD_TWO_NAMES, one, two)
-                      : words_say(arena, lang, WORD_MORE_NAMES, one, two, count - 2);
-}
-
-static struct str title_of(const struct making *making, const struct verdict *verdict,
-                           struct str title, bool is_group)
-{
-    struct arena *arena = making->arena;
-    if (verdict->result_count == 0) {
-        return title;
-    }
-    struct str names = names_of(making, verdict->results, verdict->result_count);
-    enum word word = verdict->result_count > 1 && !is_group ? WORD_NAMES_TITLE : WORD_NAME_TITLE;
-    struct str whole = words_say(arena, making->input->lang, word, arena_cstr(arena, names),
-                                 arena_cstr(arena, title));
-    return text_show(arena, whole, TITLE_COLUMNS_MAX);
-}
-
-static void add_sentence(struct buf *why, enum lang lang, struct str sentence)
-{
-    if (!str_is_empty(sentence)) {
-        buf_add(why, why->len && lang != LANG_ZH ? STR(" ") : STR(""));
-        buf_add(why, sentence);
-    }
-}
-
-/* What the rest of the run says about how far the problem reaches. */
-static struct str scope_sentence(const struct making *making, const struct verdict *verdict)
-{
-    struct arena *arena = making->arena;
-    enum lang lang = making->input->lang;
-    size_t count = verdict->result_count;
-    if (count < 2) {
-        return (struct str){NULL, 0};
-    }
-    switch (verdict->scope) {
-    case SCOPE_KEY:
-        return words_say(arena, lang, WORD_SCOPE_KEY, count);
-    case SCOPE_PROVIDER: {
-        struct str place = text_show(arena, place_of_result(verdict->results[0]), NAME_COLUMNS_MAX);
-        return words_say(arena, lang, WORD_SCOPE_PROVIDER, count, arena_cstr(arena, place));
-    }
-    case SCOPE_NETWORK:
-        return words_say(arena, lang, WORD_SCOPE_NETWORK, count);
-    case SCOPE_EVERYTHING:
-        return words_say(arena, lang, WORD_SCOPE_EVERYTHING, count);
-    case SCOPE_MODEL:
-        break;
-    }
-    return (struct str){NULL, 0};
-}
-
-static struct str key_sentence(enum lang lang, const struct result *result)
-{
-    const struct finding *proof = result->key_proof;
-    if (proof && proof->diagnosis->is_healthy) {
-        return str_from(words_text(WORD_KEY_PROVEN, lang));
-    }
-    if (proof && result->ladder[STEP_AUTH].status == STEP_FAIL &&
-        result->finding->diagnosis->step != STEP_AUTH) {
-        return str_from(words_text(WORD_KEY_REFUSED, lang));
-    }
-    return (struct str){NULL, 0};
-}
-
-static struct str why_of(const struct making *making, const struct fill *fill,
-                         const struct verdict *verdict, const struct phrase *meaning)
-{
-    struct arena *arena = making->arena;
-    enum lang lang = making->input->lang;
-    struct buf why = buf_create(8192);
-    struct str text;
-    if (fill_text(arena, fill, meaning->in[lang], &text)) {
-        add_sentence(&why, lang, text);
-    } else if (verdict->finding) {
-        add_sentence(&why, lang, text_show(arena, verdict->finding->reason, 0));
-    }
-    bool is_answer = verdict->result_count > 0 && !trouble_problem(verdict->finding);
-    if (is_answer) {
-        add_sentence(&why, lang, scope_sentence(making, verdict));
-        add_sentence(&why, lang, key_sentence(lang, verdict->results[0]));
-    }
-    if (is_answer && fill->other) {
-        struct str name = name_of(making, fill->other);
-        add_sentence(&why, lang,
-                     answering_text(arena, lang, fill->result, fill->other, name, making->now_ms));
-    }
-    text = arena_dup(arena, buf_str(&why));
-    buf_free(&why);
-    return text;
-}
 
 static void set_basis(const struct making *making, struct verdict *verdict,
                       const struct basis *given, size_t given_count)
@@ -219,8 +89,9 @@ static struct verdict make_row(const struct making *making, const struct row_mat
                    &title)) {
         title = match->id;
     }
-    verdict.title = title_of(making, &verdict, title, match->is_group);
-    verdict.why = why_of(making, &fill, &verdict, row ? &row->why : &diagnosis->meaning);
+    verdict.title = names_title(making->arena, making->input, &verdict, title, match->is_group);
+    verdict.why = why_text(making->arena, making->input, &fill, match->trouble,
+                           row ? &row->why : &diagnosis->meaning, making->now_ms);
     verdict.actions = fill_lines(making->arena, &fill,
                                  row && row->actions.count ? &row->actions : &diagnosis->actions,
                                  &verdict.action_count);
@@ -280,9 +151,11 @@ static struct verdict make_plain(const struct making *making, const struct troub
         verdict.title = problem_title(making, trouble);
     } else {
         bool is_filled = fill_text(making->arena, &fill, diagnosis->title.in[fill.lang], &title);
-        verdict.title = title_of(making, &verdict, is_filled ? title : diagnosis->id, false);
+        verdict.title = names_title(making->arena, making->input, &verdict,
+                                    is_filled ? title : diagnosis->id, false);
     }
-    verdict.why = why_of(making, &fill, &verdict, &diagnosis->meaning);
+    verdict.why =
+        why_text(making->arena, making->input, &fill, trouble, &diagnosis->meaning, making->now_ms);
     verdict.actions = fill_lines(making->arena, &fill, &diagnosis->actions, &verdict.action_count);
     add_suggestion(making, trouble, &verdict);
     verdict.avoid = fill_lines(making->arena, &fill, &diagnosis->avoid, &verdict.avoid_count);

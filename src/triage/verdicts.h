@@ -9,9 +9,4 @@
 void verdicts_make(struct arena *arena, const struct triage_input *input,
                    const struct troubles *troubles, int64_t now_ms, struct report *report);
 
-/* How a report calls a result: its model where that is clear among all results, else the target's
- * name, else the place of the pasted text. Fit to be shown. */
-struct str verdicts_name(struct arena *arena, enum lang lang, const struct result *results,
-                         size_t count, const struct result *result);
-
 #endif

@@ -37,7 +37,8 @@ static void each_placeholder_has_its_value(void **state)
     run->observations[0].request_id = STR("req_1");
     struct fill fill = fill_for(run, 0, other);
     assert_filled(run, &fill, "{model} {name}", "big big at 0");
-    assert_filled(run, &fill, "{host}", "a.example:444");
+    assert_filled(run, &fill, "{host} {port}", "a.example 444");
+    assert_filled(run, &fill, "{root_url}/", "https://a.example:444/");
     assert_filled(run, &fill, "{base_url}", "https://[masked]@a.example:444/v1");
     assert_filled(run, &fill, "{client}: ${key_name}", "App: $APP_KEY");
     assert_filled(run, &fill, "{wait} {limit} {anything}", "30 s 60 rpm x");

@@ -239,6 +239,26 @@ static void the_same_problem_of_two_targets_is_one(void **state)
     run_close(run);
 }
 
+static void an_odd_key_and_a_wrong_clock_are_named(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    struct result *result = run_add_answer(run, "m", 401, "auth_invalid_key");
+    struct finding *odd = run_problem(run, "auth_missing_key", "key_quote", 4, true);
+    result->config_findings = odd;
+    result->config_finding_count = 1;
+    run->observations[0].has_date_skew = true;
+    run->observations[0].date_skew_ms = -600000;
+    run_triage(run);
+    assert_holds(run->report.verdicts[0].why,
+                 "The key looked wrong before it was sent: key number 4 is not known. This "
+                 "machine's clock is 10 min behind the server's.");
+    run->observations[0].date_skew_ms = 2000;
+    run_triage(run);
+    assert_int_equal(str_find(run->report.verdicts[0].why, STR("clock")), -1);
+    run_close(run);
+}
+
 static void pasted_evidence_needs_no_target(void **state)
 {
     (void)state;
@@ -273,6 +293,7 @@ int main(void)
         cmocka_unit_test(errors_come_before_warnings_and_ours_before_theirs),
         cmocka_unit_test(many_problems_of_one_kind_in_a_file_are_merged),
         cmocka_unit_test(the_same_problem_of_two_targets_is_one),
+        cmocka_unit_test(an_odd_key_and_a_wrong_clock_are_named),
         cmocka_unit_test(pasted_evidence_needs_no_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

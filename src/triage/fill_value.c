@@ -1,0 +1,255 @@
+/* The values of placeholders. A table maps the name to the function that knows the value; a new
+ * placeholder is one row. Values come from configs and from servers, so each is masked, made
+ * showable and rid of what a shell would act upon. */
+#include "triage/fill_value.h"
+
+#include "base/text.h"
+#include "triage/place.h"
+
+#define VALUE_COLUMNS_MAX 160
+
+typedef struct str value_of(struct arena *arena, const struct fill *fill);
+
+static const struct str none = {NULL, 0};
+
+static const struct target *target_of(const struct fill *fill)
+{
+    return fill->result ? fill->result->target : NULL;
+}
+
+static const struct observation *observation_of(const struct fill *fill)
+{
+    return fill->finding ? fill->finding->observation : NULL;
+}
+
+static struct str captured(const struct fill *fill, struct str name)
+{
+    const struct finding *finding = fill->finding;
+    for (size_t i = 0; finding && i < finding->capture_count; i++) {
+        if (str_eq(finding->captures[i].name, name)) {
+            return finding->captures[i].text;
+        }
+    }
+    return none;
+}
+
+static struct str model_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    return target && !str_is_empty(target->model.text) ? target->model.text
+                                                       : captured(fill, STR("model"));
+}
+
+static struct str name_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return target_of(fill) ? target_of(fill)->name : none;
+}
+
+static struct str host_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    return target ? place_host(target->base_url.text) : captured(fill, STR("host"));
+}
+
+static struct str port_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    return target ? place_port(target->base_url.text) : captured(fill, STR("port"));
+}
+
+static struct str root_url_value(struct arena *arena, const struct fill *fill)
+{
+    const struct target *target = target_of(fill);
+    struct str authority = place_authority(target ? target->base_url.text : none);
+    return str_is_empty(authority)
+               ? none
+               : arena_printf(arena, "%s://%.*s",
+                              place_is_plain_http(target->base_url.text) ? "http" : "https",
+                              STR_ARG(authority));
+}
+
+static struct str base_url_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return target_of(fill) ? target_of(fill)->base_url.text : none;
+}
+
+static struct str provider_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    const struct observation *observation = observation_of(fill);
+    struct str id = target && !str_is_empty(target->provider) ? target->provider
+                    : observation                             ? observation->provider
+                                                              : none;
+    if (str_is_empty(id)) {
+        return none;
+    }
+    const struct provider *provider = fill->rules ? rules_provider(fill->rules, id) : NULL;
+    return provider && !str_is_empty(provider->name) ? provider->name : id;
+}
+
+const struct client *fill_client(const struct fill *fill)
+{
+    const struct target *target = target_of(fill);
+    return target && fill->rules ? rules_client(fill->rules, target->client) : NULL;
+}
+
+static struct str client_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct client *client = fill_client(fill);
+    if (client && !str_is_empty(client->name.in[fill->lang])) {
+        return client->name.in[fill->lang];
+    }
+    return target_of(fill) ? target_of(fill)->client : none;
+}
+
+static struct str key_name_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return target_of(fill) ? target_of(fill)->key_name : none;
+}
+
+static struct str key_fingerprint_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return target_of(fill) ? str_from(target_of(fill)->key.fingerprint) : none;
+}
+
+static struct str key_proof_url_value(struct arena *arena, const struct fill *fill)
+{
+    const struct target *target = target_of(fill);
+    const struct provider *provider =
+        target && fill->rules ? rules_provider(fill->rules, target->provider) : NULL;
+    if (provider == NULL || str_is_empty(provider->key_proof.path) ||
+        str_is_empty(target->base_url.text)) {
+        return none;
+    }
+    return arena_printf(arena, "%.*s%.*s", STR_ARG(target->base_url.text),
+                        STR_ARG(provider->key_proof.path));
+}
+
+static struct str proxy_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    return target && !str_is_empty(target->proxy.text) ? target->proxy.text
+                                                       : captured(fill, STR("proxy"));
+}
+
+static struct str wait_value(struct arena *arena, const struct fill *fill)
+{
+    if (fill->finding == NULL || fill->finding->wait_ms <= 0) {
+        return none;
+    }
+    return fill_duration(arena, fill->lang, fill->finding->wait_ms);
+}
+
+static struct str address_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return observation_of(fill) ? observation_of(fill)->address : none;
+}
+
+static struct str request_id_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct observation *observation = observation_of(fill);
+    return observation && !str_is_empty(observation->request_id)
+               ? observation->request_id
+               : captured(fill, STR("request_id"));
+}
+
+static struct str origin_value(struct arena *arena, const struct fill *fill)
+{
+    const struct observation *observation = observation_of(fill);
+    if (observation && observation->problem) {
+        return origin_text(arena, observation->problem->origin);
+    }
+    return observation ? origin_text(arena, observation->origin) : none;
+}
+
+static struct str suggestion_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct observation *observation = observation_of(fill);
+    return observation && observation->problem ? observation->problem->suggestion : none;
+}
+
+static struct str other_model_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return fill->other && fill->other->target ? fill->other->target->model.text : none;
+}
+
+static struct str other_name_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return fill->other && fill->other->target ? fill->other->target->name : none;
+}
+
+/* {switch} is not here: it makes lines, see fill_lines. */
+static const struct {
+    struct str name;
+    value_of *value;
+    bool is_prose; /* quotes and brackets belong to it: nobody pastes it into a shell */
+} placeholders[] = {
+    {STR_INIT("model"), model_value, false},
+    {STR_INIT("name"), name_value, false},
+    {STR_INIT("host"), host_value, false},
+    {STR_INIT("port"), port_value, false},
+    {STR_INIT("root_url"), root_url_value, false},
+    {STR_INIT("base_url"), base_url_value, false},
+    {STR_INIT("provider"), provider_value, false},
+    {STR_INIT("client"), client_value, true},
+    {STR_INIT("key_name"), key_name_value, false},
+    {STR_INIT("key_fingerprint"), key_fingerprint_value, false},
+    {STR_INIT("key_proof_url"), key_proof_url_value, false},
+    {STR_INIT("proxy"), proxy_value, false},
+    {STR_INIT("wait"), wait_value, false},
+    {STR_INIT("address"), address_value, false},
+    {STR_INIT("request_id"), request_id_value, false},
+    {STR_INIT("origin"), origin_value, true},
+    {STR_INIT("suggestion"), suggestion_value, true},
+    {STR_INIT("other_model"), other_model_value, false},
+    {STR_INIT("other_name"), other_name_value, false},
+};
+
+/* A hostile model name or error text must not become a command when its line is pasted. */
+static struct str without_shell_signs(struct arena *arena, struct str s)
+{
+    static const char signs[] = "$`;|&<>\\\"'!*";
+    char *safe = arena_alloc(arena, s.len + 1);
+    for (size_t i = 0; i < s.len; i++) {
+        ptrdiff_t found = str_find_char(STR(signs), s.ptr[i]);
+        safe[i] = found >= 0 && found < (ptrdiff_t)sizeof signs - 1 ? '_' : s.ptr[i];
+    }
+    return (struct str){safe, s.len};
+}
+
+struct str fill_value(struct arena *arena, const struct fill *fill, struct str name)
+{
+    struct str value = none;
+    bool is_prose = false, is_known = false;
+    for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0]; i++) {
+        if (str_eq(placeholders[i].name, name)) {
+            value = placeholders[i].value(arena, fill);
+            is_prose = placeholders[i].is_prose;
+            is_known = true;
+        }
+    }
+    if (!is_known) {
+        value = captured(fill, name);
+    }
+    if (str_is_empty(value)) {
+        return none;
+    }
+    struct mask mask = {0};
+    value = text_show(arena, mask_text(arena, &mask, value), VALUE_COLUMNS_MAX);
+    return is_prose ? value : without_shell_signs(arena, value);
+}

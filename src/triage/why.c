@@ -1,0 +1,154 @@
+/* Why a verdict is what it is, in sentences. Each sentence is one function of the evidence of this
+ * run, and stands only where the run shows it. */
+#include "triage/why.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "triage/answering.h"
+#include "triage/names.h"
+#include "triage/place.h"
+#include "triage/words.h"
+
+#define PLACE_COLUMNS_MAX 60
+#define MESSAGE_COLUMNS_MAX 200
+#define CLOCK_SKEW_MS (5 * 60000LL) /* what signatures, tokens and certificates bear */
+
+/* What the sentences are made from. */
+struct telling {
+    struct arena *arena;
+    const struct triage_input *input;
+    const struct fill *fill;
+    const struct trouble *trouble;
+    int64_t now_ms;
+};
+
+static const struct str silence = {NULL, 0};
+
+static struct str said(const struct telling *telling, enum word word)
+{
+    return str_from(words_text(word, telling->input->lang));
+}
+
+/* What the rest of the run says about how far the problem reaches. */
+static struct str scope_sentence(const struct telling *telling)
+{
+    struct arena *arena = telling->arena;
+    enum lang lang = telling->input->lang;
+    size_t count = telling->trouble->result_count;
+    const struct result *first = telling->trouble->results[0];
+    if (count < 2 || first->target == NULL) {
+        return silence;
+    }
+    switch (telling->trouble->scope) {
+    case SCOPE_KEY:
+        return str_is_set(first->target->key.value) ? words_say(arena, lang, WORD_SCOPE_KEY, count)
+                                                    : silence;
+    case SCOPE_PROVIDER: {
+        struct str place = text_show(arena, place_of_result(first), PLACE_COLUMNS_MAX);
+        return words_say(arena, lang, WORD_SCOPE_PROVIDER, count, arena_cstr(arena, place));
+    }
+    case SCOPE_NETWORK:
+        return words_say(arena, lang, WORD_SCOPE_NETWORK, count);
+    case SCOPE_EVERYTHING:
+        return words_say(arena, lang, WORD_SCOPE_EVERYTHING, count);
+    case SCOPE_MODEL:
+        break;
+    }
+    return silence;
+}
+
+static struct str proof_sentence(const struct telling *telling)
+{
+    const struct result *result = telling->trouble->results[0];
+    const struct finding *proof = result->key_proof;
+    if (proof && proof->diagnosis->is_healthy) {
+        return said(telling, WORD_KEY_PROVEN);
+    }
+    if (proof && result->ladder[STEP_AUTH].status == STEP_FAIL &&
+        result->finding->diagnosis->step != STEP_AUTH) {
+        return said(telling, WORD_KEY_REFUSED);
+    }
+    return silence;
+}
+
+/* A key that looked odd before it was sent is the first thing to check once it was refused. */
+static struct str odd_key_sentence(const struct telling *telling)
+{
+    const struct result *result = telling->trouble->results[0];
+    for (size_t i = 0; i < result->config_finding_count; i++) {
+        const struct finding *finding = &result->config_findings[i];
+        const struct problem *problem = trouble_problem(finding);
+        if (problem && finding->diagnosis->step == STEP_KEY &&
+            telling->trouble->diagnosis->step == STEP_AUTH) {
+            struct str message = text_show(telling->arena, problem->message, MESSAGE_COLUMNS_MAX);
+            while (str_ends(message, STR("."))) {
+                message = str_slice(message, 0, message.len - 1);
+            }
+            return words_say(telling->arena, telling->input->lang, WORD_ODD_KEY,
+                             arena_cstr(telling->arena, message));
+        }
+    }
+    return silence;
+}
+
+static struct str clock_sentence(const struct telling *telling)
+{
+    const struct observation *observation = telling->trouble->results[0]->observation;
+    if (observation == NULL || !observation->has_date_skew) {
+        return silence;
+    }
+    int64_t skew_ms = observation->date_skew_ms;
+    if (skew_ms > -CLOCK_SKEW_MS && skew_ms < CLOCK_SKEW_MS) {
+        return silence;
+    }
+    struct str shown =
+        fill_duration(telling->arena, telling->input->lang, skew_ms < 0 ? -skew_ms : skew_ms);
+    return words_say(telling->arena, telling->input->lang,
+                     skew_ms < 0 ? WORD_CLOCK_BEHIND : WORD_CLOCK_AHEAD,
+                     arena_cstr(telling->arena, shown));
+}
+
+static struct str answering_sentence(const struct telling *telling)
+{
+    const struct triage_input *input = telling->input;
+    if (telling->fill->other == NULL) {
+        return silence;
+    }
+    struct str name = names_one(telling->arena, input->lang, input->results, input->result_count,
+                                telling->fill->other);
+    return answering_text(telling->arena, input->lang, telling->fill->result, telling->fill->other,
+                          name, telling->now_ms);
+}
+
+static struct str (*const sentences[])(const struct telling *telling) = {
+    scope_sentence, proof_sentence, odd_key_sentence, clock_sentence, answering_sentence,
+};
+
+static void add_sentence(struct buf *why, enum lang lang, struct str sentence)
+{
+    if (!str_is_empty(sentence)) {
+        buf_add(why, why->len && lang != LANG_ZH ? STR(" ") : STR(""));
+        buf_add(why, sentence);
+    }
+}
+
+struct str why_text(struct arena *arena, const struct triage_input *input, const struct fill *fill,
+                    const struct trouble *trouble, const struct phrase *meaning, int64_t now_ms)
+{
+    struct telling telling = {
+        .arena = arena, .input = input, .fill = fill, .trouble = trouble, .now_ms = now_ms};
+    struct buf why = buf_create(8192);
+    struct str text;
+    if (fill_text(arena, fill, meaning->in[input->lang], &text)) {
+        add_sentence(&why, input->lang, text);
+    } else {
+        add_sentence(&why, input->lang, text_show(arena, trouble->finding->reason, 0));
+    }
+    bool is_answer = trouble->result_count > 0 && !trouble_problem(trouble->finding);
+    for (size_t i = 0; is_answer && i < sizeof sentences / sizeof sentences[0]; i++) {
+        add_sentence(&why, input->lang, sentences[i](&telling));
+    }
+    text = arena_dup(arena, buf_str(&why));
+    buf_free(&why);
+    return text;
+}
