@@ -6,10 +6,11 @@
 #include "base/text.h"
 #include "report/labels.h"
 #include "report/layout.h"
-#include "triage/verdicts.h"
 
 #define BODY 4
 #define LABEL_COLUMNS 14
+#define TOOK_COLUMNS 9
+#define TIMES_COLUMNS (5 + TOOK_COLUMNS + 2)
 
 static const struct str nothing = {NULL, 0};
 
@@ -50,9 +51,14 @@ static void write_rungs(const struct human *human, const struct result *result)
         struct str took = rung->duration_ms < 0
                               ? nothing
                               : arena_printf(human->arena, "%lld ms", (long long)rung->duration_ms);
-        write_line(human, labels_step((enum step)step, human->report->lang),
-                   arena_printf(human->arena, "%-5s%8.*s  %.*s", words[rung->status], STR_ARG(took),
-                                STR_ARG(rung->detail)));
+        struct str shown = layout_cut_end(human->arena, rung->detail,
+                                          human->columns - BODY - LABEL_COLUMNS - TIMES_COLUMNS);
+        struct str text = arena_printf(human->arena, "%-5s%*.*s  %.*s", words[rung->status],
+                                       TOOK_COLUMNS, STR_ARG(took), STR_ARG(shown));
+        layout_blanks(human->out, BODY);
+        layout_pad(human->out, labels_step((enum step)step, human->report->lang), LABEL_COLUMNS);
+        buf_add(human->out, str_trim(text));
+        buf_add_char(human->out, '\n');
     }
 }
 

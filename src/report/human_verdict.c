@@ -54,6 +54,39 @@ static size_t write_label(const struct human *human, enum label label)
     return BODY + LABEL_COLUMNS;
 }
 
+/* Offset of the command at the end of "do so: diagnose check", or the length when there is none. */
+static size_t command_at(struct str action)
+{
+    static const struct str colons[] = {STR_INIT(": "), STR_INIT("\xEF\xBC\x9A")};
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof colons / sizeof colons[0]; i++) {
+        struct str rest = action;
+        for (ptrdiff_t at = str_find(rest, colons[i]); at >= 0; at = str_find(rest, colons[i])) {
+            rest = str_slice(rest, (size_t)at + colons[i].len, rest.len);
+        }
+        size_t behind = action.len - rest.len;
+        found = behind > found ? behind : found;
+    }
+    bool is_command =
+        found > 0 && found < action.len && action.ptr[found] >= 'a' && action.ptr[found] <= 'z';
+    return is_command ? found : action.len;
+}
+
+/* A command is kept on one line where it fits on one, so that it can be pasted. */
+static void write_action(const struct human *human, struct str action, size_t indent)
+{
+    size_t at = command_at(action);
+    size_t room = human->columns - indent;
+    struct str command = str_slice(action, at, action.len);
+    if (at < action.len && text_columns(action) > room && text_columns(command) <= room) {
+        layout_wrap(human->out, str_trim(str_slice(action, 0, at)), indent, human->columns,
+                    nothing);
+        layout_blanks(human->out, indent);
+        action = command;
+    }
+    layout_wrap(human->out, action, indent, human->columns, nothing);
+}
+
 static void write_actions(const struct human *human, const struct verdict *verdict)
 {
     for (size_t i = 0; i < verdict->action_count; i++) {
@@ -68,7 +101,7 @@ static void write_actions(const struct human *human, const struct verdict *verdi
             number = arena_printf(human->arena, "%zu. ", i + 1);
             buf_add(human->out, number);
         }
-        layout_wrap(human->out, verdict->actions[i], indent + number.len, human->columns, nothing);
+        write_action(human, verdict->actions[i], indent + number.len);
     }
 }
 

@@ -4,8 +4,6 @@
 #include "report/report.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define STRING_BYTES_MAX 4096
@@ -79,10 +77,51 @@ static void add_escaped(struct buf *out, struct str json)
     buf_add(out, str_slice(json, from, json.len));
 }
 
+static void add_leaf(struct buf *out, const struct cJSON *leaf)
+{
+    char *text = cJSON_PrintUnformatted(leaf);
+    add_escaped(out, str_from(text));
+    cJSON_free(text);
+}
+
+static void add_indent(struct buf *out, unsigned depth)
+{
+    buf_add_char(out, '\n');
+    for (unsigned i = 0; i < depth; i++) {
+        buf_add(out, STR("  "));
+    }
+}
+
+/* Trees are of this program's making, so their depth is bounded. */
+static void add_tree(struct buf *out, const struct cJSON *tree, unsigned depth)
+{
+    bool is_array = cJSON_IsArray(tree);
+    if ((!is_array && !cJSON_IsObject(tree)) || tree->child == NULL) {
+        add_leaf(out, tree);
+        return;
+    }
+    buf_add_char(out, is_array ? '[' : '{');
+    for (const struct cJSON *item = tree->child; item; item = item->next) {
+        add_indent(out, depth + 1);
+        if (!is_array) {
+            struct cJSON *name = report_json_string(str_from(item->string));
+            add_leaf(out, name);
+            buf_add(out, STR(": "));
+            cJSON_Delete(name);
+        }
+        add_tree(out, item, depth + 1);
+        buf_add(out, item->next ? STR(",") : STR(""));
+    }
+    add_indent(out, depth);
+    buf_add_char(out, is_array ? ']' : '}');
+}
+
 void report_json_print(const struct cJSON *tree, bool is_line, struct buf *out)
 {
-    char *text = is_line ? cJSON_PrintUnformatted(tree) : cJSON_Print(tree);
-    add_escaped(out, str_from(text));
+    if (is_line) {
+        add_leaf(out, tree);
+    } else {
+        add_tree(out, tree, 0);
+    }
     buf_add_char(out, '\n');
-    cJSON_free(text);
 }

@@ -94,6 +94,16 @@ static bool may_break_between(uint32_t left, uint32_t right)
            !is_one_of(left, opening, sizeof opening / sizeof opening[0]);
 }
 
+/* The blank at s[at] stands between a number and its unit: "0.4 s", "10 min". */
+static bool is_before_unit(struct str s, size_t at)
+{
+    size_t end = at + 1;
+    while (end < s.len && s.ptr[end] >= 'a' && s.ptr[end] <= 'z') {
+        end++;
+    }
+    return at > 0 && s.ptr[at - 1] >= '0' && s.ptr[at - 1] <= '9' && end > at + 1 && end <= at + 4;
+}
+
 /* End of the line that begins at `from` and is at most `room` wide; *next gets the beginning of the
  * line after it. A word that is wider than a line is broken where the line ends. */
 static size_t line_end(struct str s, size_t from, size_t room, size_t *next)
@@ -104,7 +114,7 @@ static size_t line_end(struct str s, size_t from, size_t room, size_t *next)
         uint32_t c = 0;
         size_t length = utf8_decode(s, at, &c);
         length = length ? length : 1;
-        if (c == ' ') {
+        if (c == ' ' && !is_before_unit(s, at)) {
             end = at;
             after = at + 1;
         } else if (at > from && left != ' ' && may_break_between(left, c)) {

@@ -223,6 +223,28 @@ static void verbose_adds_times_ids_and_the_runner_up(void **state)
     run_close(run);
 }
 
+static void commands_stay_on_one_line(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    run_add_answer(run, "m", 503, "capacity");
+    run_triage(run);
+    struct str actions[] = {
+        STR("Do something that takes most of a line and then some more, like this: diagnose check"),
+        STR("用一句足够长的话说明为什么要这样做，使整行放不下下面的命令，于是换行：diagnose "
+            "verify")};
+    struct verdict verdict = run->report.verdicts[0];
+    verdict.actions = actions;
+    verdict.action_count = 2;
+    run->report.verdicts = &verdict;
+    run->report.verdict_count = 1;
+    struct report_style style = {.columns = 80};
+    struct str text = render(run, &style);
+    assert_holds(text, "\n               diagnose check\n");
+    assert_holds(text, "\n               diagnose verify\n");
+    run_close(run);
+}
+
 static void text_is_wrapped_and_cut_by_columns(void **state)
 {
     (void)state;
@@ -236,6 +258,9 @@ static void text_is_wrapped_and_cut_by_columns(void **state)
     buf_free(&out);
     layout_wrap(&out, STR("abcdefghijklmnopq"), 0, 10, STR(""));
     assert_str(buf_str(&out), "abcdefghij\nklmnopq\n");
+    buf_free(&out);
+    layout_wrap(&out, STR("it took 0.4 s at all"), 0, 12, STR(""));
+    assert_str(buf_str(&out), "it took\n0.4 s at all\n");
     buf_free(&out);
     assert_str(layout_cut_middle(arena, STR("a-very-long-model-name"), 12), "a-ver...name");
     assert_str(layout_cut_end(arena, STR("abcdefghij"), 8), "abcde...");
@@ -254,6 +279,7 @@ int main(void)
         cmocka_unit_test(quiet_says_only_what_fails),
         cmocka_unit_test(many_healthy_targets_are_counted),
         cmocka_unit_test(verbose_adds_times_ids_and_the_runner_up),
+        cmocka_unit_test(commands_stay_on_one_line),
         cmocka_unit_test(text_is_wrapped_and_cut_by_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
