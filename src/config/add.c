@@ -48,9 +48,11 @@ struct str add_unique_name(struct arena *arena, struct names taken, struct str w
 
 struct str add_target(struct arena *arena, struct config *config, struct target target)
 {
-    const struct names taken = {config->targets ? &config->targets->name : NULL, sizeof target,
-                                config->target_count};
-    struct str name = add_unique_name(arena, taken, target.name);
+    struct str name = target.name;
+    if (config->targets) {
+        const struct names taken = {&config->targets->name, sizeof target, config->target_count};
+        name = add_unique_name(arena, taken, target.name);
+    }
     target.name = name;
     if (target.role == ROLE_PRIMARY) {
         target.chain = name;
