@@ -198,8 +198,9 @@ static void fill_auth(struct maker *m)
         set_header(headers, &target->header_count, draft->headers[i]);
     }
     target->headers = headers;
-    target->auth_header = auth ? auth->auth_header : STR("Authorization");
-    target->auth_prefix = auth ? auth->auth_prefix : STR("Bearer ");
+    bool has_way = auth && str_is_set(auth->auth_header);
+    target->auth_header = has_way ? auth->auth_header : STR("Authorization");
+    target->auth_prefix = has_way ? auth->auth_prefix : STR("Bearer ");
     if (str_is_set(draft->auth_header)) {
         target->auth_header = draft->auth_header;
         target->auth_prefix = draft->auth_prefix;

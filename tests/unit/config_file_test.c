@@ -201,6 +201,36 @@ static void all_syntax_errors_are_given_and_the_rest_goes_on(void **state)
     assert_int_equal(w->err.column, 12);
 }
 
+static void fallback_that_names_a_broken_target_is_no_model(void **state)
+{
+    struct world *w = *state;
+    world_load_own(w, "[[target]]\nprovider = \"openai\"\nmodel = \"m\"\nfallback = [\"b\"]\n"
+                      "[[target]]\nname = \"b\"\nprovider = \"openai\"\nmodel = n\n");
+    assert_int_equal(w->config.target_count, 1);
+    const struct problem *problem =
+        find_problem(&w->config.targets[0].problems, "unknown_fallback");
+    assert_has(problem->message, "has an error");
+}
+
+static void long_line_says_where_it_begins(void **state)
+{
+    struct world *w = *state;
+    struct str text = arena_printf(w->arena, "name = \"%0300d\" x\n", 1);
+    world_load_own(w, text.ptr);
+    const struct problem *problem = find_problem(&w->config.problems, "syntax");
+    assert_int_equal(problem->origin.column, 311);
+    assert_true(problem->line_text.len <= 200);
+    assert_true(problem->line_text_column > 100);
+}
+
+static void without_a_home_no_file_is_looked_for(void **state)
+{
+    struct world *w = *state;
+    w->env.variables = w->variables + 1; /* HOME is the first */
+    assert_int_equal(world_load(w), ERR_OK);
+    assert_int_equal(w->config.file_count, 0);
+}
+
 static void targets_below_broken_defaults_are_skipped(void **state)
 {
     struct world *w = *state;
@@ -261,6 +291,9 @@ int main(void)
         WORLD_TEST(invalid_utf8),
         WORLD_TEST(nul_bytes),
         WORLD_TEST(all_syntax_errors_are_given_and_the_rest_goes_on),
+        WORLD_TEST(fallback_that_names_a_broken_target_is_no_model),
+        WORLD_TEST(long_line_says_where_it_begins),
+        WORLD_TEST(without_a_home_no_file_is_looked_for),
         WORLD_TEST(targets_below_broken_defaults_are_skipped),
         WORLD_TEST(single_brackets_are_explained),
         WORLD_TEST(many_targets_end_in_bounded_time),

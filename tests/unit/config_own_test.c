@@ -1,6 +1,8 @@
 /* Our own file: keys, defaults, origins, chains, names, what is wrong in it. */
 #include "config_world.h"
 
+#include "rules/embedded.h"
+
 static void example_of_every_key_is_read(void **state)
 {
     struct world *w = *state;
@@ -466,6 +468,106 @@ static void query_of_url_is_sent_behind_the_path(void **state)
     assert_str(w->config.targets[2].auth_header, "api-key");
 }
 
+static void two_line_ends_in_a_key_file_are_one_too_many(void **state)
+{
+    struct world *w = *state;
+    world_write(w, ".config/diagnose/k", GOOD_KEY "\n\n", sizeof GOOD_KEY + 1);
+    world_write(w, ".config/diagnose/e", "\n", 1);
+    world_load_own(w, "[[target]]\nprovider = \"openai\"\nmodel = \"m\"\nkey_file = \"k\"\n"
+                      "[[target]]\nprovider = \"openai\"\nmodel = \"n\"\nkey_file = \"e\"\n");
+    assert_non_null(find_problem(&w->config.targets[0].problems, "key_newline"));
+    assert_non_null(find_problem(&w->config.targets[1].problems, "key_empty"));
+    assert_true(w->config.targets[0].is_unsendable && w->config.targets[1].is_unsendable);
+}
+
+static void target_says_key_over_defaults(void **state)
+{
+    struct world *w = *state;
+    world_set(w, "A=" GOOD_KEY);
+    world_set(w, "B=" GOOD_KEY "b");
+    world_load_own(w, "[defaults]\nkey_env = \"A\"\n"
+                      "[[target]]\nprovider = \"openai\"\nmodel = \"m\"\nkey_env = \"B\"\n"
+                      "[[target]]\nprovider = \"openai\"\nmodel = \"n\"\nkey_env = \"B\"\n"
+                      "key_file = \"x\"\n");
+    assert_str(w->config.targets[0].key.value, GOOD_KEY "b");
+    assert_int_equal(w->config.targets[0].problems.count, 0);
+    assert_str(w->config.targets[1].key.value, GOOD_KEY "b");
+    const struct problem *problem = find_problem(&w->config.targets[1].problems, "bad_value");
+    assert_true(problem->is_warning);
+    assert_has(problem->message, "key_file is not read");
+}
+
+/* The built-in rules and a provider that speaks only what is no wire. */
+static void open_rules_with_strange_provider(struct world *w)
+{
+    struct rules_text *texts = calloc(embedded_file_count + 1, sizeof *texts);
+    struct problems problems = {0};
+    for (size_t i = 0; i < embedded_file_count; i++) {
+        const struct embedded_file *file = &embedded_files[i];
+        texts[i].file = str_from(file->name);
+        texts[i].text = (struct str){(const char *)file->bytes, file->size};
+    }
+    texts[embedded_file_count] = (struct rules_text){
+        .file = STR("rules/strange.toml"),
+        .text = STR("[[provider]]\nid = \"strange\"\nname = \"Strange\"\nhosts = []\n"
+                    "base_url = \"https://strange.example/v1\"\nwires = [\"smoke\"]\n")};
+    rules_close(w->rules);
+    assert_int_equal(
+        rules_open_texts(texts, embedded_file_count + 1, &problems, w->arena, &w->rules, &w->err),
+        ERR_OK);
+    free(texts);
+}
+
+static void api_that_cannot_be_asked_is_skipped(void **state)
+{
+    struct world *w = *state;
+    open_rules_with_strange_provider(w);
+    world_load_own(w, "[[target]]\nprovider = \"strange\"\nmodel = \"m\"\n");
+    assert_has(w->config.targets[0].skip_reason, "smoke");
+    assert_str(w->config.targets[0].auth_header, "Authorization");
+    assert_false(w->config.targets[0].is_unsendable);
+    assert_int_equal(w->config.targets[0].problems.count, 0);
+}
+
+static void own_header_replaces_that_of_the_provider(void **state)
+{
+    struct world *w = *state;
+    world_load_own(w, "[[target]]\nprovider = \"anthropic\"\nmodel = \"m\"\n"
+                      "headers = { \"Anthropic-Version\" = \"2099-01-01\" }\n");
+    assert_int_equal(w->config.targets[0].header_count, 1);
+    assert_str(w->config.targets[0].headers[0].value, "2099-01-01");
+}
+
+static void fallback_of_unsendable_primary_is_unsendable(void **state)
+{
+    struct world *w = *state;
+    world_load_own(w, "[[target]]\nprovider = \"openai\"\nmodel = \"m\"\nkey_env = \"NONE\"\n"
+                      "modle = 1\nfallback = [\"n\"]\n");
+    const struct target *fallback = &w->config.targets[1];
+    assert_int_equal(w->config.targets[0].problems.count, 2);
+    assert_true(fallback->is_unsendable);
+    assert_int_equal(fallback->problems.count, 1);
+    assert_str(fallback->problems.items[0].code, "key_missing");
+    assert_str(fallback->problems.items[0].line_text, "key_env = \"NONE\"");
+}
+
+static void options_are_listed_over_the_file(void **state)
+{
+    struct world *w = *state;
+    w->request.timeout = STR("3s");
+    w->request.proxy = STR("http://127.0.0.1:2");
+    world_load_own(w, "[defaults]\ntimeout = \"7s\"\nproxy = \"http://127.0.0.1:1\"\n"
+                      "[[target]]\nname = \"a\"\nprovider = \"openai\"\nmodel = \"m\"\n");
+    const struct setting *timeout = find_setting(w, "timeout");
+    assert_str(timeout->value, "3s");
+    assert_str(timeout->layer, "option");
+    assert_str(timeout->origin, "option:--timeout");
+    assert_str(timeout->shadows[0], "7s (~/.config/diagnose/config.toml:2:11)");
+    assert_str(w->config.targets[0].proxy.text, "http://127.0.0.1:2");
+    assert_str(find_setting(w, "target.a.proxy")->shadows[0],
+               "http://127.0.0.1:1 (~/.config/diagnose/config.toml:3:9)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -492,6 +594,12 @@ int main(void)
         WORLD_TEST(secrets_are_known_and_not_in_settings),
         WORLD_TEST(broken_default_is_not_guessed),
         WORLD_TEST(query_of_url_is_sent_behind_the_path),
+        WORLD_TEST(two_line_ends_in_a_key_file_are_one_too_many),
+        WORLD_TEST(target_says_key_over_defaults),
+        WORLD_TEST(api_that_cannot_be_asked_is_skipped),
+        WORLD_TEST(own_header_replaces_that_of_the_provider),
+        WORLD_TEST(fallback_of_unsendable_primary_is_unsendable),
+        WORLD_TEST(options_are_listed_over_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
