@@ -4,6 +4,7 @@
 
 #include "triage/place.h"
 
+#define ALIKE_BYTES 80
 #define MERGE_OVER 3 /* more problems of one kind in one file than this are told as one */
 
 /* What makes the cause of a failure at a rung: two targets that agree in it have one problem. */
@@ -43,6 +44,14 @@ static bool is_same_problem(const struct problem *a, const struct problem *b)
            str_eq(a->message, b->message);
 }
 
+/* Two answers that no rule explains are taken for one thing when they begin alike; ids and times
+ * come later in a body. */
+static bool is_alike(const struct observation *a, const struct observation *b)
+{
+    return a->status == b->status && a->curl_code == b->curl_code &&
+           str_eq(str_slice(a->body, 0, ALIKE_BYTES), str_slice(b->body, 0, ALIKE_BYTES));
+}
+
 /* Two failed targets have one cause. Where the whole network is down, the host makes no difference.
  */
 static bool is_same_cause(const struct result *a, const struct finding *of_a,
@@ -59,9 +68,7 @@ static bool is_same_cause(const struct result *a, const struct finding *of_a,
         return true;
     }
     bool has_no_rule = str_is_empty(of_a->rule_id) && seen_a && seen_b;
-    if (!str_eq(of_a->rule_id, of_b->rule_id) ||
-        (has_no_rule &&
-         (seen_a->status != seen_b->status || seen_a->curl_code != seen_b->curl_code))) {
+    if (!str_eq(of_a->rule_id, of_b->rule_id) || (has_no_rule && !is_alike(seen_a, seen_b))) {
         return false;
     }
     enum step step = of_a->diagnosis->step;

@@ -239,6 +239,23 @@ static void the_same_problem_of_two_targets_is_one(void **state)
     run_close(run);
 }
 
+static void unexplained_answers_are_one_only_when_alike(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    static const char *const bodies[] = {"no idea what this is", "no idea what this is", "else"};
+    for (size_t i = 0; i < 3; i++) {
+        run_add_answer(run, "m", 418, "unknown");
+        run->findings[i].rule_id = (struct str){NULL, 0};
+        run->observations[i].body = str_from(bodies[i]);
+    }
+    run_triage(run);
+    assert_int_equal(run->report.verdict_count, 2);
+    assert_int_equal(run->report.verdicts[0].result_count, 2);
+    assert_str(run->report.verdicts[1].seen, "HTTP 418, body \"else\"");
+    run_close(run);
+}
+
 static void an_odd_key_and_a_wrong_clock_are_named(void **state)
 {
     (void)state;
@@ -293,6 +310,7 @@ int main(void)
         cmocka_unit_test(errors_come_before_warnings_and_ours_before_theirs),
         cmocka_unit_test(many_problems_of_one_kind_in_a_file_are_merged),
         cmocka_unit_test(the_same_problem_of_two_targets_is_one),
+        cmocka_unit_test(unexplained_answers_are_one_only_when_alike),
         cmocka_unit_test(an_odd_key_and_a_wrong_clock_are_named),
         cmocka_unit_test(pasted_evidence_needs_no_target),
     };
