@@ -1,6 +1,6 @@
 /* One finding as JSON: in the documents of commands, and as the answer to one line of NDJSON. */
 #include "base/text.h"
-#include "report/report.h"
+#include "report/json_parts.h"
 #include "triage/fill.h"
 
 #include <cjson/cJSON.h>
@@ -61,10 +61,16 @@ struct cJSON *report_finding_json(struct arena *arena, const struct finding *fin
                                   enum lang lang)
 {
     const struct observation *observation = finding->observation;
+    return report_finding_of_target_json(arena, finding, observation ? observation->target : NULL,
+                                         lang);
+}
+
+struct cJSON *report_finding_of_target_json(struct arena *arena, const struct finding *finding,
+                                            const struct target *target, enum lang lang)
+{
+    const struct observation *observation = finding->observation;
     const struct problem *problem = observation ? observation->problem : NULL;
-    struct result result = {.target = observation ? observation->target : NULL,
-                            .observation = observation,
-                            .finding = finding};
+    struct result result = {.target = target, .observation = observation, .finding = finding};
     struct fill fill = {.lang = lang, .finding = finding, .result = &result};
     struct str origin = {NULL, 0};
     if (problem || observation) {

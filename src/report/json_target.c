@@ -115,16 +115,19 @@ static struct cJSON *findings_json(struct arena *arena, const struct result *res
 {
     struct cJSON *findings = cJSON_CreateArray();
     if (result->status == TARGET_FAILED) {
-        cJSON_AddItemToArray(findings, report_finding_json(arena, result->finding, lang));
+        cJSON_AddItemToArray(
+            findings, report_finding_of_target_json(arena, result->finding, result->target, lang));
     }
     for (size_t i = 0; i < result->config_finding_count; i++) {
         const struct finding *finding = &result->config_findings[i];
         if (!is_repeated(result, finding)) {
-            cJSON_AddItemToArray(findings, report_finding_json(arena, finding, lang));
+            cJSON_AddItemToArray(
+                findings, report_finding_of_target_json(arena, finding, result->target, lang));
         }
     }
     if (result->key_proof && !result->key_proof->diagnosis->is_healthy) {
-        cJSON_AddItemToArray(findings, report_finding_json(arena, result->key_proof, lang));
+        cJSON_AddItemToArray(findings, report_finding_of_target_json(arena, result->key_proof,
+                                                                     result->target, lang));
     }
     return findings;
 }

@@ -157,6 +157,25 @@ static void values_are_those_of_the_run(void **state)
     run_close(run);
 }
 
+static void findings_speak_of_their_own_target(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    run_add_answer(run, "m", 401, "auth_invalid_key");
+    struct result *twin = run_add_answer(run, "m", 401, "auth_invalid_key");
+    run->targets[1].key_name = STR("TWIN_KEY");
+    twin->observation = &run->observations[0];
+    twin->finding = &run->findings[0];
+    run_triage(run);
+    cJSON *tree = report_json_tree(run->arena, &run->report);
+    const cJSON *target = cJSON_GetArrayItem(member(tree, "targets"), 1);
+    const cJSON *finding = cJSON_GetArrayItem(member(target, "findings"), 0);
+    const cJSON *action = cJSON_GetArrayItem(member(finding, "actions"), 0);
+    assert_string_equal(action->valuestring, "export TWIN_KEY=...");
+    cJSON_Delete(tree);
+    run_close(run);
+}
+
 static void no_key_and_no_credentials_come_out(void **state)
 {
     (void)state;
@@ -269,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_member_is_there_and_of_its_type),
         cmocka_unit_test(values_are_those_of_the_run),
+        cmocka_unit_test(findings_speak_of_their_own_target),
         cmocka_unit_test(no_key_and_no_credentials_come_out),
         cmocka_unit_test(strings_of_any_bytes_give_valid_json),
         cmocka_unit_test(an_empty_run_is_a_whole_document),
