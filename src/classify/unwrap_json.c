@@ -14,6 +14,7 @@ enum part {
     PART_TYPE,
     PART_REASON,
     PART_PARAM,
+    PART_PLACE, /* the same as a path: ["body", "messages", 0] */
     PART_STATUS,
     PART_FINISH,       /* why a model stopped */
     PART_STOP,         /* a table that says why */
@@ -71,6 +72,7 @@ static const struct {
     {STR_INIT("blockReason"), PART_REASON},
     {STR_INIT("param"), PART_PARAM},
     {STR_INIT("parameter"), PART_PARAM},
+    {STR_INIT("loc"), PART_PLACE},
     {STR_INIT("status"), PART_STATUS},
     {STR_INIT("status_code"), PART_STATUS},
     {STR_INIT("statusCode"), PART_STATUS},
@@ -303,6 +305,8 @@ static void walk_children(struct walk *w, const struct loose *table, bool in_err
         enum part part = part_of(child->key);
         if (part == PART_REQUEST) {
             blank(w, child);
+        } else if (part == PART_PLACE) {
+            continue;
         } else if (part == PART_STOP) {
             lift_finish(w, loose_get(child, "reason"));
             lift_finish(w, loose_get(child, "blockReason"));
@@ -321,7 +325,7 @@ static void walk_children(struct walk *w, const struct loose *table, bool in_err
     }
 }
 
-/* Where FastAPI and pydantic say which parameter: ["body", "messages", 0]. */
+/* FastAPI and pydantic name a parameter by its path. */
 static void lift_place(struct walk *w, const struct loose *place)
 {
     struct str path = {NULL, 0};
@@ -365,7 +369,7 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
 {
     enum part part = part_of(child->key);
     struct str text = loose_text(child);
-    if (str_eq(child->key, STR("loc")) && child->kind == LOOSE_ARRAY) {
+    if (part == PART_PLACE) {
         lift_place(w, child);
     }
     if (str_is_empty(text)) {

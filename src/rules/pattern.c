@@ -9,10 +9,13 @@
 struct scan {
     struct str pattern;
     size_t at;
-    bool holds_unbounded[DEPTH_MAX + 1]; /* by open group: an unbounded quantifier is inside */
+    struct group {
+        bool holds_unbounded; /* an unbounded quantifier is inside */
+        unsigned gaps;        /* of the alternative at hand */
+        unsigned worst_gaps;  /* of the alternatives before it */
+    } groups[DEPTH_MAX + 1];  /* open ones; the first is the whole pattern */
     unsigned depth;
-    unsigned gaps; /* of the alternative at hand */
-    struct pattern_cost cost;
+    bool has_nested_quantifier;
 };
 
 /* One thing that a quantifier may follow. */
@@ -111,18 +114,26 @@ static void open_group(struct scan *s)
         s->at += peek(s) != ')';
     }
     if (s->depth < DEPTH_MAX) {
-        s->depth++;
-        s->holds_unbounded[s->depth] = false;
+        s->groups[++s->depth] = (struct group){.gaps = 0};
     }
+}
+
+static void end_alternative(struct group *group)
+{
+    group->worst_gaps = group->gaps > group->worst_gaps ? group->gaps : group->worst_gaps;
+    group->gaps = 0;
 }
 
 static struct atom close_group(struct scan *s)
 {
-    struct atom atom = {.is_group = true, .holds_unbounded = s->holds_unbounded[s->depth]};
+    struct group *group = &s->groups[s->depth];
+    struct atom atom = {.is_group = true, .holds_unbounded = group->holds_unbounded};
     s->at++;
     if (s->depth > 0) {
+        end_alternative(group);
         s->depth--;
-        s->holds_unbounded[s->depth] = s->holds_unbounded[s->depth] || atom.holds_unbounded;
+        s->groups[s->depth].holds_unbounded |= group->holds_unbounded;
+        s->groups[s->depth].gaps += group->worst_gaps;
     }
     return atom;
 }
@@ -135,23 +146,17 @@ static struct atom read_escape(struct scan *s)
     return (struct atom){.is_any = c == 'S' || c == 'D' || c == 'W' || c == 'N'};
 }
 
-static void end_alternative(struct scan *s)
-{
-    s->cost.wide_gaps = s->gaps > s->cost.wide_gaps ? s->gaps : s->cost.wide_gaps;
-    s->gaps = 0;
-}
-
 static void judge_atom(struct scan *s, struct atom atom)
 {
     int64_t most = read_quantifier(s);
     bool is_repeated = most < 0 || most > REPEATS_MAX;
     if (atom.is_group && atom.holds_unbounded && is_repeated) {
-        s->cost.has_nested_quantifier = true;
+        s->has_nested_quantifier = true;
     }
     if (most < 0) {
-        s->holds_unbounded[s->depth] = true;
+        s->groups[s->depth].holds_unbounded = true;
     }
-    s->gaps += atom.is_any && (most < 0 || most > GAP_MAX);
+    s->groups[s->depth].gaps += atom.is_any && (most < 0 || most > GAP_MAX);
 }
 
 struct pattern_cost pattern_scan(struct str pattern)
@@ -173,9 +178,7 @@ struct pattern_cost pattern_scan(struct str pattern)
             break;
         case '|':
             s.at++;
-            if (s.depth == 0) {
-                end_alternative(&s);
-            }
+            end_alternative(&s.groups[s.depth]);
             break;
         default: {
             struct atom atom = {.is_any = peek(&s) == '.'};
@@ -184,6 +187,10 @@ struct pattern_cost pattern_scan(struct str pattern)
         }
         }
     }
-    end_alternative(&s);
-    return s.cost;
+    while (s.depth > 0) {
+        close_group(&s); /* left open: no pattern that compiles */
+    }
+    end_alternative(&s.groups[0]);
+    return (struct pattern_cost){.has_nested_quantifier = s.has_nested_quantifier,
+                                 .wide_gaps = s.groups[0].worst_gaps};
 }

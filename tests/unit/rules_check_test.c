@@ -40,6 +40,8 @@ static void patterns_show_their_cost(void **state)
         {"[\\s\\S]*", false, 1},
         {"(?i)x", false, 0},
         {"[]a+]*", false, 0},
+        {"(a.*|b.*)c", false, 1},
+        {"(a.*|b.*)c.*", false, 2},
         {"a{", false, 0},
         {"(", false, 0},
         {"[", false, 0},
