@@ -22,6 +22,7 @@ static struct classifier *open_classifier(void)
             fprintf(stderr, "%s\n", err.text);
             abort();
         }
+        arena_free(arena);
         classifier = classifier_open(rules);
     }
     return classifier;
