@@ -8,7 +8,9 @@
 #include "report/layout.h"
 #include "triage/fill.h"
 
-#define VERDICTS_MAX 20 /* of a run that is not verbose */
+/* Of a run that is not verbose. */
+#define VERDICTS_WHOLE 12
+#define VERDICTS_TITLED 60
 
 static const struct str nothing = {NULL, 0};
 
@@ -91,20 +93,28 @@ static void write_header(const struct human *human)
     buf_free(&line);
 }
 
+/* The most urgent problems in full, then titles alone, then a number. */
 static void write_verdicts(const struct human *human)
 {
     const struct report *report = human->report;
-    size_t shown = report->verdict_count;
-    if (!human->style->is_verbose && shown > VERDICTS_MAX) {
-        shown = VERDICTS_MAX;
+    size_t whole = human->style->is_verbose ? report->verdict_count : VERDICTS_WHOLE;
+    size_t titled = human->style->is_verbose ? report->verdict_count : VERDICTS_TITLED;
+    for (size_t i = 0; i < report->verdict_count && i < titled; i++) {
+        if (i < whole) {
+            human_verdict(human, i + 1, &report->verdicts[i]);
+            continue;
+        }
+        if (i == whole) {
+            buf_add(human->out, STR("\n  "));
+            layout_wrap(human->out, str_from(labels_text(LABEL_BRIEFLY, report->lang)), 2,
+                        human->columns, nothing);
+        }
+        human_verdict_title(human, i + 1, &report->verdicts[i]);
     }
-    for (size_t i = 0; i < shown; i++) {
-        human_verdict(human, i + 1, &report->verdicts[i]);
-    }
-    if (shown < report->verdict_count) {
+    if (titled < report->verdict_count) {
         struct str more = labels_say(human->arena, report->lang, LABEL_MORE_VERDICTS,
-                                     report->verdict_count - shown);
-        buf_add(human->out, STR("\n  "));
+                                     report->verdict_count - titled);
+        buf_add(human->out, STR("  "));
         layout_wrap(human->out, more, 2, human->columns, nothing);
     }
 }

@@ -18,6 +18,8 @@ struct human {
 void human_table(const struct human *human);
 /* One numbered problem: what it is, why, what was seen, what to do, what not. */
 void human_verdict(const struct human *human, size_t number, const struct verdict *verdict);
+/* Its title line alone. */
+void human_verdict_title(const struct human *human, size_t number, const struct verdict *verdict);
 /* Everything that is known about each target and file, for -v. */
 void human_details(const struct human *human);
 

@@ -258,7 +258,7 @@ static void write_left_out(const struct human *human, const struct table *table,
     struct buf names = buf_create(1024);
     for (size_t step = 0; step < STEP_COUNT; step++) {
         if (!table->is_shown[step] && common_status(table, step) == wanted) {
-            buf_add(&names, names.len ? STR(", ") : STR(""));
+            buf_add(&names, names.len ? str_from(labels_text(LABEL_LIST_GAP, lang)) : STR(""));
             buf_add(&names, labels_step((enum step)step, lang));
         }
     }

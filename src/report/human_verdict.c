@@ -33,7 +33,7 @@ static struct str tail_of(const struct human *human, const struct verdict *verdi
                : labels_say(arena, lang, LABEL_NOT_RETRYABLE, arena_cstr(arena, word));
 }
 
-static void write_title(const struct human *human, size_t number, const struct verdict *verdict)
+void human_verdict_title(const struct human *human, size_t number, const struct verdict *verdict)
 {
     struct buf *out = human->out;
     struct str shown = arena_printf(human->arena, "%zu", number);
@@ -54,7 +54,8 @@ static size_t write_label(const struct human *human, enum label label)
     return BODY + LABEL_COLUMNS;
 }
 
-/* Offset of the command at the end of "do so: diagnose check", or the length when there is none. */
+/* Offset of the command at the end of "do so: diagnose check", or the length when there is none.
+ * Prose ends in a full stop, a command does not. */
 static size_t command_at(struct str action)
 {
     static const struct str colons[] = {STR_INIT(": "), STR_INIT("\xEF\xBC\x9A")};
@@ -121,7 +122,7 @@ static void write_avoid(const struct human *human, const struct verdict *verdict
 void human_verdict(const struct human *human, size_t number, const struct verdict *verdict)
 {
     buf_add_char(human->out, '\n');
-    write_title(human, number, verdict);
+    human_verdict_title(human, number, verdict);
     if (!str_is_empty(verdict->why)) {
         layout_blanks(human->out, BODY);
         layout_wrap(human->out, verdict->why, BODY, human->columns, nothing);

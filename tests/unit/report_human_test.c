@@ -202,6 +202,25 @@ static void many_healthy_targets_are_counted(void **state)
     run_close(run);
 }
 
+static void of_many_problems_the_later_are_titles(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    for (size_t i = 0; i < 20; i++) {
+        run_add_answer(run, arena_printf(run->arena, "model-%zu", i).ptr, 404, "model_not_found");
+    }
+    run_triage(run);
+    struct report_style style = {.columns = 80};
+    struct str text = render(run, &style);
+    assert_holds(text, "more problems, in short");
+    assert_holds(text, " 20  model-19 is not known");
+    assert_holds(text, "no model-11 at a.example");
+    assert_int_equal(str_find(text, STR("no model-12 at a.example")), -1);
+    style.is_verbose = true;
+    assert_holds(render(run, &style), "no model-19 at a.example");
+    run_close(run);
+}
+
 static void verbose_adds_times_ids_and_the_runner_up(void **state)
 {
     (void)state;
@@ -278,6 +297,7 @@ int main(void)
         cmocka_unit_test(colour_only_decorates),
         cmocka_unit_test(quiet_says_only_what_fails),
         cmocka_unit_test(many_healthy_targets_are_counted),
+        cmocka_unit_test(of_many_problems_the_later_are_titles),
         cmocka_unit_test(verbose_adds_times_ids_and_the_runner_up),
         cmocka_unit_test(commands_stay_on_one_line),
         cmocka_unit_test(text_is_wrapped_and_cut_by_columns),
