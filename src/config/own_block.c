@@ -3,9 +3,8 @@
 #include "config/own.h"
 
 #include "base/text.h"
+#include "config/header.h"
 #include "config/suggest.h"
-
-#include <string.h>
 
 #define VALUE_BYTES_MAX 4096
 
@@ -146,29 +145,17 @@ static bool check_string(struct own *own, struct own_block *block, size_t key,
     return !wrong;
 }
 
-static bool is_header_name(struct str name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!is_letter && (c == '\0' || !strchr("!#$%&'*+-.^_`|~", c))) {
-            return false;
-        }
-    }
-    return name.len > 0;
-}
-
 static void check_header(struct own *own, struct own_block *block, const struct entry *entry)
 {
     struct str name = note_quote(own->arena, &own->source.mask, entry->key);
-    if (!is_header_name(entry->key)) {
+    if (!header_is_name(entry->key)) {
         fault(own, block, OWN_HEADERS, entry->pos, STR("bad_value"),
               arena_printf(own->arena, "headers: %.*s is no name of a header", STR_ARG(name)));
     } else if (entry->value->kind != NODE_STRING) {
         fault(own, block, OWN_HEADERS, entry->value->pos, STR("bad_type"),
               arena_printf(own->arena, "headers: %.*s is a %s: expected a string in quotes",
                            STR_ARG(name), node_kind_name(entry->value->kind)));
-    } else if (entry->value->string.len > VALUE_BYTES_MAX || !is_printable(entry->value->string)) {
+    } else if (!header_is_value(entry->value->string)) {
         fault(own, block, OWN_HEADERS, entry->value->pos, STR("bad_value"),
               arena_printf(own->arena,
                            "headers: the value of %.*s has a line end or control character in it, "

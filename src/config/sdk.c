@@ -2,6 +2,7 @@
  * does what; a target is made only where a key or an address is set. Which variables: the README
  * and client.py of openai-python, anthropic-sdk-python. */
 #include "config/add.h"
+#include "config/header.h"
 #include "config/key.h"
 #include "config/layer.h"
 #include "config/note.h"
@@ -17,6 +18,7 @@ enum role_of_variable {
     SDK_BASE_URL, /* makes a target even without a key */
     SDK_MODEL,
     SDK_HEADER,  /* its value goes into a header */
+    SDK_HEADERS, /* lines "Name: value" */
     SDK_VERSION, /* api-version of the query */
 };
 
@@ -43,7 +45,8 @@ static const struct sdk openai = {
     .variables = {{"OPENAI_API_KEY", SDK_KEY, {NULL, 0}},
                   {"OPENAI_BASE_URL", SDK_BASE_URL, {NULL, 0}},
                   {"OPENAI_ORG_ID", SDK_HEADER, STR_INIT("OpenAI-Organization")},
-                  {"OPENAI_PROJECT_ID", SDK_HEADER, STR_INIT("OpenAI-Project")}},
+                  {"OPENAI_PROJECT_ID", SDK_HEADER, STR_INIT("OpenAI-Project")},
+                  {"OPENAI_CUSTOM_HEADERS", SDK_HEADERS, {NULL, 0}}},
     .wires = {STR_INIT("responses"), STR_INIT("chat")},
     .wire_count = 2,
 };
@@ -53,7 +56,8 @@ static const struct sdk anthropic = {
     .variables = {{"ANTHROPIC_API_KEY", SDK_KEY, {NULL, 0}},
                   {"ANTHROPIC_AUTH_TOKEN", SDK_TOKEN, {NULL, 0}},
                   {"ANTHROPIC_BASE_URL", SDK_BASE_URL, {NULL, 0}},
-                  {"ANTHROPIC_MODEL", SDK_MODEL, {NULL, 0}}},
+                  {"ANTHROPIC_MODEL", SDK_MODEL, {NULL, 0}},
+                  {"ANTHROPIC_CUSTOM_HEADERS", SDK_HEADERS, {NULL, 0}}},
     .wires = {STR_INIT("messages")},
     .wire_count = 1,
     .sends_token_too = true,
@@ -80,8 +84,9 @@ struct reading {
     const struct sdk *sdk;
     const struct provider *provider; /* the SDK's own */
     struct draft draft;
-    struct header headers[VARIABLES_MAX];
-    struct origin header_origins[VARIABLES_MAX];
+    struct header *headers;
+    struct origin *header_origins;
+    size_t header_capacity, origin_capacity;
 };
 
 static struct origin env_origin(const char *name)
@@ -105,8 +110,15 @@ static bool is_configured(const struct reading *r)
 
 static void add_header(struct reading *r, struct str name, struct str value, const char *variable)
 {
-    r->headers[r->draft.header_count] = (struct header){name, value};
-    r->header_origins[r->draft.header_count++] = env_origin(variable);
+    const size_t at = r->draft.header_count;
+    r->headers = arena_grow(r->arena, r->headers, at, &r->header_capacity, sizeof *r->headers);
+    r->header_origins =
+        arena_grow(r->arena, r->header_origins, at, &r->origin_capacity, sizeof *r->header_origins);
+    r->headers[at] = (struct header){name, value};
+    r->header_origins[at] = env_origin(variable);
+    r->draft.header_count++;
+    r->draft.headers = r->headers;
+    r->draft.header_origins = r->header_origins;
 }
 
 static void take_key(struct reading *r, const struct sdk_variable *v, struct str value)
@@ -142,26 +154,39 @@ static bool is_empty_otherwise(struct reading *r, const struct sdk_variable *v, 
     return true;
 }
 
-static bool is_header_safe(struct str value)
+static void refuse_header(struct reading *r, const char *variable, const char *wrong)
 {
-    for (size_t i = 0; i < value.len; i++) {
-        if ((unsigned char)value.ptr[i] < 0x20 || value.ptr[i] == 0x7F) {
-            return false;
-        }
-    }
-    return true;
+    note_add(r->arena, &r->draft.problems, env_origin(variable), STR("bad_value"), false,
+             arena_printf(r->arena, "%s %s", variable, wrong));
+    r->draft.is_unsendable = true;
 }
 
 static void take_header(struct reading *r, const struct sdk_variable *v, struct str value)
 {
-    if (is_header_safe(value)) {
+    if (header_is_value(value)) {
         add_header(r, v->header, str_trim(value), v->name);
-        return;
+    } else {
+        refuse_header(r, v->name, "has a line end or control character in it: remove it");
     }
-    note_add(
-        r->arena, &r->draft.problems, env_origin(v->name), STR("bad_value"), false,
-        arena_printf(r->arena, "%s has a line end or control character in it: remove it", v->name));
-    r->draft.is_unsendable = true;
+}
+
+/* As the SDKs do it: lines without a colon are passed over. */
+static void take_headers(struct reading *r, const struct sdk_variable *v, struct str lines)
+{
+    struct str line;
+    while (str_split(&lines, '\n', &line)) {
+        ptrdiff_t colon = str_find_char(line, ':');
+        if (colon < 0) {
+            continue;
+        }
+        struct str name = str_trim(str_slice(line, 0, (size_t)colon));
+        struct str value = str_trim(str_slice(line, (size_t)colon + 1, line.len));
+        if (!header_is_name(name) || !header_is_value(value)) {
+            refuse_header(r, v->name, "has a line that is no header: expected \"Name: value\"");
+            return;
+        }
+        add_header(r, name, value, v->name);
+    }
 }
 
 static void take_variable(struct reading *r, const struct sdk_variable *v)
@@ -188,6 +213,9 @@ static void take_variable(struct reading *r, const struct sdk_variable *v)
         break;
     case SDK_HEADER:
         take_header(r, v, value);
+        break;
+    case SDK_HEADERS:
+        take_headers(r, v, value);
         break;
     case SDK_VERSION:
         draft->query = layer_over(r->arena, draft->query,
@@ -305,9 +333,7 @@ static void sdk_read(struct reading *r)
                             .wires = r->sdk->wires,
                             .wire_count = r->sdk->wire_count,
                             .auth = r->provider,
-                            .key = {.is_wanted = true},
-                            .headers = r->headers,
-                            .header_origins = r->header_origins};
+                            .key = {.is_wanted = true}};
     for (const struct sdk_variable *v = r->sdk->variables; v->name; v++) {
         take_variable(r, v);
     }

@@ -138,6 +138,38 @@ static void line_end_in_a_header_is_not_sent(void **state)
     assert_has(find_problem(&t->problems, "bad_value")->message, "OPENAI_ORG_ID");
 }
 
+static void custom_headers_are_sent(void **state)
+{
+    struct world *w = *state;
+    world_set(w, "OPENAI_API_KEY=" GOOD_KEY);
+    world_set(w, "OPENAI_CUSTOM_HEADERS=X-Team: a\nno header\n x-gateway-key :  hush-hush-1 \n");
+    const struct target *t = only_target(w);
+    assert_int_equal(t->problems.count, 0);
+    assert_int_equal(t->header_count, 2);
+    assert_str(t->headers[0].name, "X-Team");
+    assert_str(t->headers[0].value, "a");
+    assert_str(t->headers[1].name, "x-gateway-key");
+    assert_str(t->headers[1].value, "hush-hush-1");
+    assert_str(find_setting(w, "headers.x-gateway-key")->value, "[masked]");
+    assert_str(find_setting(w, "headers.X-Team")->origin, "env:OPENAI_CUSTOM_HEADERS");
+    bool is_known = false;
+    for (size_t i = 0; i < w->config.secret_count; i++) {
+        is_known = is_known || str_eq(w->config.secrets[i].value, STR("hush-hush-1"));
+    }
+    assert_true(is_known);
+}
+
+static void custom_headers_that_are_none_are_refused(void **state)
+{
+    struct world *w = *state;
+    world_set(w, "ANTHROPIC_API_KEY=" GOOD_ANTHROPIC_KEY);
+    world_set(w, "ANTHROPIC_CUSTOM_HEADERS=x team: hush-hush-1");
+    const struct target *t = only_target(w);
+    assert_true(t->is_unsendable);
+    assert_has(find_problem(&t->problems, "bad_value")->message, "ANTHROPIC_CUSTOM_HEADERS");
+    assert_int_equal(str_find(t->problems.items[0].message, STR("hush")), -1);
+}
+
 static void anthropic_key(void **state)
 {
     struct world *w = *state;
@@ -294,6 +326,8 @@ int main(void)
         WORLD_TEST(variables_of_headers_alone_make_no_target),
         WORLD_TEST(nearly_right_variable_is_hinted_at),
         WORLD_TEST(line_end_in_a_header_is_not_sent),
+        WORLD_TEST(custom_headers_are_sent),
+        WORLD_TEST(custom_headers_that_are_none_are_refused),
         WORLD_TEST(anthropic_key),
         WORLD_TEST(anthropic_token_is_a_bearer),
         WORLD_TEST(anthropic_sends_key_and_token),
