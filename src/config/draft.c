@@ -184,6 +184,47 @@ static void set_header(struct header *headers, size_t *count, struct header head
     headers[(*count)++] = header;
 }
 
+static void remove_header(struct maker *m, struct header *headers, struct str name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->target.header_count; i++) {
+        if (!str_ieq(headers[i].name, name)) {
+            headers[kept++] = headers[i];
+        }
+    }
+    m->target.header_count = kept;
+}
+
+/* A header of the user's that carries the key itself, as "Authorization", is the key: clients let
+ * it stand over any other, and two of one name must not be sent. */
+static void adopt_key_header(struct maker *m, struct header *headers)
+{
+    const struct draft *draft = m->draft;
+    struct key_source *key = &m->draft->key;
+    for (size_t i = 0; i < draft->header_count; i++) {
+        const struct header *header = &draft->headers[i];
+        const struct origin origin = draft->header_origins[i];
+        if (!str_ieq(header->name, m->target.auth_header)) {
+            continue;
+        }
+        size_t prefix = m->target.auth_prefix.len;
+        if (!str_istarts(header->value, m->target.auth_prefix)) {
+            prefix = (size_t)(str_find_char(header->value, ' ') + 1); /* another scheme: "Basic " */
+        }
+        m->target.auth_prefix = str_slice(header->value, 0, prefix);
+        struct str value = str_slice(header->value, prefix, header->value.len);
+        if (!str_eq(key->text.text, value)) {
+            key->text = layer_over(m->arena, key->text, value, origin);
+        }
+        key->is_wanted = true;
+        key->problem = (struct str){NULL, 0};
+        key->name = origin.kind == ORIGIN_ENV
+                        ? origin.name
+                        : arena_printf(m->arena, "headers.%.*s", STR_ARG(header->name));
+        remove_header(m, headers, header->name);
+    }
+}
+
 static void fill_auth(struct maker *m)
 {
     const struct draft *draft = m->draft;
@@ -205,6 +246,7 @@ static void fill_auth(struct maker *m)
         target->auth_header = draft->auth_header;
         target->auth_prefix = draft->auth_prefix;
     }
+    adopt_key_header(m, headers);
 }
 
 static void fill_query(struct maker *m)

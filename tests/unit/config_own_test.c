@@ -529,6 +529,32 @@ static void api_that_cannot_be_asked_is_skipped(void **state)
     assert_int_equal(w->config.targets[0].problems.count, 0);
 }
 
+static void header_that_carries_the_key_is_the_key(void **state)
+{
+    struct world *w = *state;
+    world_set(w, "K=" GOOD_ANTHROPIC_KEY);
+    world_load_own(
+        w, "[[target]]\nname = \"a\"\nprovider = \"openai\"\nmodel = \"m\"\nkey_env = \"K\"\n"
+           "headers = { authorization = \"Bearer " GOOD_KEY "\", x-a = \"1\" }\n"
+           "fallback = [\"n\"]\n"
+           "[[target]]\nname = \"b\"\nprovider = \"openai\"\nmodel = \"m\"\n"
+           "headers = { Authorization = \"Basic dXNlcjpwYXNz\" }\n");
+    for (size_t i = 0; i < 2; i++) {
+        const struct target *a = &w->config.targets[i];
+        assert_str(a->key.value, GOOD_KEY);
+        assert_str(a->auth_prefix, "Bearer ");
+        assert_str(a->key_name, "headers.authorization");
+        assert_int_equal(a->header_count, 1);
+        assert_str(a->headers[0].name, "x-a");
+        assert_int_equal(a->problems.count, 0);
+    }
+    assert_origin(w, w->config.targets[0].key_origin, "~/.config/diagnose/config.toml:6:29");
+    assert_int_equal(find_setting(w, "target.a.key")->shadow_count, 1);
+    assert_str(find_target(w, "b")->auth_prefix, "Basic ");
+    assert_str(find_target(w, "b")->key.value, "dXNlcjpwYXNz");
+    assert_int_equal(find_target(w, "b")->header_count, 0);
+}
+
 static void own_header_replaces_that_of_the_provider(void **state)
 {
     struct world *w = *state;
@@ -597,6 +623,7 @@ int main(void)
         WORLD_TEST(two_line_ends_in_a_key_file_are_one_too_many),
         WORLD_TEST(target_says_key_over_defaults),
         WORLD_TEST(api_that_cannot_be_asked_is_skipped),
+        WORLD_TEST(header_that_carries_the_key_is_the_key),
         WORLD_TEST(own_header_replaces_that_of_the_provider),
         WORLD_TEST(fallback_of_unsendable_primary_is_unsendable),
         WORLD_TEST(options_are_listed_over_the_file),
