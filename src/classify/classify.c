@@ -359,6 +359,25 @@ struct finding classify_unfiltered(struct classifier *classifier, struct arena *
     return judge(classifier, arena, observation, false);
 }
 
+const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,
+                                              const struct observation *observation, size_t *count)
+{
+    struct evidence *evidence = ARENA_NEW(arena, struct evidence);
+    const struct rule **found =
+        ARENA_ARRAY(arena, rules_count(classifier->rules) + 1, const struct rule *);
+    evidence_lift(arena, observation, evidence);
+    scan_keywords(classifier, evidence);
+    matcher_begin_case(classifier->matcher);
+    *count = 0;
+    for (size_t i = 0; i < rules_count(classifier->rules); i++) {
+        struct proof proof;
+        if (try_rule(classifier, arena, evidence, i, true, &proof) == MATCH_YES) {
+            found[(*count)++] = rules_at(classifier->rules, i);
+        }
+    }
+    return found;
+}
+
 void classifier_check_patterns(struct classifier *classifier, struct arena *arena,
                                struct problems *problems)
 {
