@@ -89,7 +89,12 @@ static enum err_code refuse_command(struct arena *arena, struct str word, struct
         names_add(arena, &names, str_from(commands[i]->name));
     }
     struct str hint = suggest_nearest(arena, &names, word);
-    hint = hint.len ? hint : STR("; diagnose --help lists the commands");
+    if (hint.len == 0) {
+        hint = arena_printf(arena,
+                            "; diagnose --help lists the commands, and diagnose %s %.*s is "
+                            "how to name a target",
+                            commands[0]->name, STR_ARG(word));
+    }
     return err_set(err, ERR_USAGE, "unknown command \"%.*s\"%.*s", STR_ARG(word), STR_ARG(hint));
 }
 
@@ -143,6 +148,19 @@ static enum err_code read_words(struct cli *cli, int argc, char *const *argv, st
     code = opt_parse(cli->arena, tables, 2, argc, argv, word, &cli->options, &cli->operands,
                      &cli->operand_count, err);
     return code ? code : check_format(cli, err);
+}
+
+/* Does a command line that could not be read ask for JSON? Then its complaint is JSON as well. */
+static bool asks_for_json(int argc, char *const *argv)
+{
+    for (int i = 1; i < argc; i++) {
+        struct str word = str_from(argv[i]), next = str_from(i + 1 < argc ? argv[i + 1] : NULL);
+        if (str_eq(word, STR("--json")) || str_eq(word, STR("--format=json")) ||
+            (str_eq(word, STR("--format")) && str_eq(next, STR("json")))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The first of the three locale variables that decides for a category. */
@@ -260,6 +278,9 @@ int cli_main(const struct env *env, struct streams streams, int argc, char *cons
         .out = buf_create(REPORT_BYTES_MAX),
     };
     enum err_code code = read_words(&cli, argc, argv, &err);
+    if (code && asks_for_json(argc, argv)) {
+        cli.options.format = STR("json");
+    }
     set_style(&cli);
     int exit_code = code ? say_error(&cli, &err) : run_command(&cli);
     if (deliver(&cli, &err)) {

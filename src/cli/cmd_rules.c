@@ -100,7 +100,8 @@ static int test(struct street *street, struct str operand)
     for (size_t i = 0; i < problems->count; i++) {
         struct str place = origin_text(cli->arena, problems->items[i].origin);
         struct str message = text_show(cli->arena, problems->items[i].message, 0);
-        buf_printf(&cli->out, "%.*s: %.*s\n", STR_ARG(place), STR_ARG(message));
+        buf_printf(&cli->out, "%.*s%s%.*s\n", STR_ARG(place), place.len ? ": " : "",
+                   STR_ARG(message));
     }
     for (size_t i = 0; i < rules_count(street->rules); i++) {
         const struct rule *rule = rules_at(street->rules, i);
@@ -126,32 +127,32 @@ static enum err_code read_evidence(struct cli *cli, struct str name, struct str 
     return err_set(err, ERR_FILE, "%.*s %.*s", STR_ARG(name), STR_ARG(why));
 }
 
-/* The rule that wins for a file, and the next one that would have said otherwise. */
+/* Which rules match a file, in the order in which they are tried; the first one wins. */
 static int match(struct street *street, struct str operand)
 {
     struct cli *cli = street->cli;
     struct err err = {0};
     struct str text = {NULL, 0};
+    size_t count = 0;
     if (read_evidence(cli, operand, &text, &err)) {
         return say_error(cli, &err);
     }
     struct observation evidence = input_paste(cli->arena, &street->mask, text, INPUT_AUTO);
-    const struct finding *finding = street_classify(street, &evidence);
-    const struct rule *found[] = {rules_find(street->rules, finding->rule_id),
-                                  rules_find(street->rules, finding->runner_up_rule)};
+    const struct rule *const *found =
+        classifier_matching(street->classifier, cli->arena, &evidence, &count);
     struct cJSON *root = cli->is_json ? json_begin(cli) : NULL;
     struct cJSON *array = root ? json_array(root, "rules") : NULL;
-    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
-        if (found[i] && array) {
+    for (size_t i = 0; i < count; i++) {
+        if (array) {
             add_rule_json(cli, array, found[i]);
-        } else if (found[i]) {
+        } else {
             add_rule_line(cli, found[i]);
         }
     }
-    if (!root && !found[0]) {
+    if (!root && count == 0) {
         buf_printf(&cli->out, "%s\n", say(cli, "No rule matches.", "没有规则匹配。"));
     }
-    int exit_code = found[0] ? EXIT_FINE : EXIT_UNKNOWN;
+    int exit_code = count ? EXIT_FINE : EXIT_UNKNOWN;
     return root ? json_end(cli, root, exit_code) : exit_code;
 }
 
@@ -210,8 +211,8 @@ const struct command command_rules = {
         "list prints the rules in the order in which they are tried, with the diagnosis and the "
         "place of each; show prints one in full. test tries every rule on its own examples and "
         "prints each problem with its place; the exit code is 1 when there is one. match prints "
-        "the rule that judges the evidence in FILE, and the next one that would say otherwise; the "
-        "exit code is 5 when there is none.\n\n"
+        "which rules match the evidence in FILE, in the order in which they are tried: the first "
+        "one wins. The exit code is 5 when there is none.\n\n"
         "Own rules go into $XDG_CONFIG_HOME/diagnose/rules.d/*.toml and come before the built-in "
         "ones; diagnose-rules(5) describes them.",
     .run = run,

@@ -198,8 +198,7 @@ static void write_zsh(struct buf *out)
         }
     }
     buf_add(out, STR("    esac\n"
-                     "    if [[ -z $command && $words[CURRENT] != -* ]]; then\n"
-                     "        _describe command commands\n        return\n    fi\n"
+                     "    [[ -z $command ]] && specs+=('1:command:{_describe command commands}')\n"
                      "    _arguments -s $specs\n"
                      "}\n"
                      "if [[ $funcstack[1] == _diagnose ]]; then _diagnose \"$@\"; "

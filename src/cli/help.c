@@ -80,13 +80,15 @@ struct str help_choices(struct arena *arena, const struct opt *opt)
 static void add_options(struct buf *out, const char *title, struct opt_table opts)
 {
     struct arena *arena = arena_create();
-    if (opts.count) {
-        buf_printf(out, "\n%s:\n", title);
-    }
+    bool is_titled = false;
     for (size_t i = 0; i < opts.count; i++) {
         const struct opt *opt = &opts.rows[i];
         if (opt->is_hidden) {
             continue;
+        }
+        if (!is_titled) {
+            buf_printf(out, "\n%s:\n", title);
+            is_titled = true;
         }
         struct str form = help_option_form(arena, opt), choices = help_choices(arena, opt);
         struct str left = opt->letter ? arena_printf(arena, "-%c, %.*s", opt->letter, STR_ARG(form))

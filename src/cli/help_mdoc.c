@@ -4,32 +4,49 @@
 
 #include <ctype.h>
 
-/* Text as mdoc source: backslashes and dashes escaped, each sentence on a line of its own, no line
- * that begins like a request. */
-static void add_text(struct buf *out, struct str text)
+#define LINE_BYTES 76
+#define GENERATED_END ".\\\" end of generated\n"
+
+/* One word with backslashes and dashes of options escaped, and without the look of a request. */
+static void add_word(struct buf *out, struct str word, bool is_first)
 {
-    bool is_line_start = true;
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        bool ends_sentence = c == ' ' && i > 0 && text.ptr[i - 1] == '.' && i + 1 < text.len &&
-                             isupper((unsigned char)text.ptr[i + 1]);
-        if (ends_sentence || c == '\n') {
-            buf_add_char(out, '\n');
-            is_line_start = true;
-            continue;
-        }
-        if (is_line_start && (c == '.' || c == '\'')) {
-            buf_add(out, STR("\\&"));
-        }
+    if (is_first && word.len && (word.ptr[0] == '.' || word.ptr[0] == '\'')) {
+        buf_add(out, STR("\\&"));
+    }
+    for (size_t i = 0; i < word.len; i++) {
+        char c = word.ptr[i];
+        bool is_dashes = c == '-' && ((i > 0 && word.ptr[i - 1] == '-') ||
+                                      (i + 1 < word.len && word.ptr[i + 1] == '-'));
         if (c == '\\') {
             buf_add(out, STR("\\e"));
-        } else if (c == '-' && ((i > 0 && text.ptr[i - 1] == '-') ||
-                                (i + 1 < text.len && text.ptr[i + 1] == '-'))) {
+        } else if (is_dashes) {
             buf_add(out, STR("\\-"));
         } else {
             buf_add_char(out, c);
         }
-        is_line_start = false;
+    }
+}
+
+/* Text as mdoc source, from column `at` on: lines of about LINE_BYTES at most, each sentence on a
+ * line of its own. */
+static void add_text(struct buf *out, struct str text, size_t at)
+{
+    struct str word;
+    bool is_first = at == 0, ends_sentence = false, is_begun = at > 0;
+    while (str_split(&text, ' ', &word)) {
+        bool begins_sentence = ends_sentence && word.len && isupper((unsigned char)word.ptr[0]);
+        if (begins_sentence || at + 1 + word.len > LINE_BYTES) {
+            buf_add_char(out, '\n');
+            is_first = true;
+            at = 0;
+        } else if (!is_first && !is_begun) {
+            buf_add_char(out, ' ');
+            at++;
+        }
+        add_word(out, word, is_first);
+        at += word.len;
+        is_first = is_begun = false;
+        ends_sentence = str_ends(word, STR("."));
     }
     buf_add_char(out, '\n');
 }
@@ -38,11 +55,11 @@ static void add_details(struct buf *out, struct str text)
 {
     ptrdiff_t end;
     while ((end = str_find(text, STR("\n\n"))) >= 0) {
-        add_text(out, str_slice(text, 0, (size_t)end));
+        add_text(out, str_slice(text, 0, (size_t)end), 0);
         buf_add(out, STR(".Pp\n"));
         text = str_slice(text, (size_t)end + 2, text.len);
     }
-    add_text(out, text);
+    add_text(out, text, 0);
 }
 
 static void add_options(struct arena *arena, struct buf *out, struct opt_table opts)
@@ -63,9 +80,10 @@ static void add_options(struct arena *arena, struct buf *out, struct opt_table o
         }
         struct str choices = help_choices(arena, opt);
         buf_printf(out, "\n%c", toupper((unsigned char)opt->help[0]));
-        add_text(out, choices.len
-                          ? arena_printf(arena, "%s (%.*s).", opt->help + 1, STR_ARG(choices))
-                          : arena_printf(arena, "%s.", opt->help + 1));
+        add_text(out,
+                 choices.len ? arena_printf(arena, "%s (%.*s).", opt->help + 1, STR_ARG(choices))
+                             : arena_printf(arena, "%s.", opt->help + 1),
+                 1);
     }
     buf_add(out, STR(".El\n"));
 }
@@ -76,7 +94,8 @@ static void add_commands(struct buf *out)
     for (size_t i = 0; i < command_count(); i++) {
         const struct command *command = command_at(i);
         const char *gap = *command->synopsis ? " Ar " : "";
-        buf_printf(out, ".It Cm %s%s%s\n", command->name, gap, command->synopsis);
+        buf_printf(out, ".It Cm %s%s%s%s\n", command->name, gap, command->synopsis,
+                   str_ends(str_from(command->synopsis), STR("]")) ? "\\&" : "");
         add_details(out, str_from(command->details));
     }
     buf_add(out, STR(".El\n"));
@@ -86,6 +105,7 @@ void help_write_mdoc(struct arena *arena, struct buf *out)
 {
     size_t count = 0;
     const struct exit_row *rows = help_exit_rows(&count);
+    buf_add(out, STR(".\\\" generated: commands and options\n"));
     add_commands(out);
     buf_add(out, STR(".Sh OPTIONS\nEvery command takes these options.\n"));
     add_options(arena, out, opt_common());
@@ -96,10 +116,11 @@ void help_write_mdoc(struct arena *arena, struct buf *out)
             add_options(arena, out, command_at(i)->opts);
         }
     }
-    buf_add(out, STR(".Sh EXIT STATUS\n.Bl -tag -width Ds\n"));
+    buf_add(out, STR(GENERATED_END ".\\\" generated: exit status\n"
+                                   ".Sh EXIT STATUS\n.Bl -tag -width Ds\n"));
     for (size_t i = 0; i < count; i++) {
         buf_printf(out, ".It %d\n%c", (int)rows[i].code, toupper((unsigned char)rows[i].text[0]));
-        add_text(out, arena_printf(arena, "%s.", rows[i].text + 1));
+        add_text(out, arena_printf(arena, "%s.", rows[i].text + 1), 1);
     }
-    buf_add(out, STR(".El\n"));
+    buf_add(out, STR(".El\n" GENERATED_END));
 }
