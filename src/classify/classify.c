@@ -3,17 +3,13 @@
  * or unknown by what the evidence looks like. */
 #include "classify/classify.h"
 
-#include "base/text.h"
 #include "classify/evidence.h"
 #include "classify/lift.h"
 #include "classify/match.h"
 #include "classify/prefilter.h"
-#include "classify/wait.h"
+#include "classify/proof.h"
 
 #include <string.h>
-
-#define EVIDENCE_BYTES_MAX ((size_t)300)
-#define CONTEXT_BYTES ((size_t)100)
 
 struct classifier {
     const struct rules *rules;
@@ -21,14 +17,6 @@ struct classifier {
     struct matcher *matcher;
     struct prefilter *prefilter; /* NULL until the first case */
     bool *hits;                  /* by rule, of the case at hand */
-};
-
-/* What a rule's conditions found, for the finding. */
-struct proof {
-    struct str field, value;
-    struct match match;
-    struct capture *captures;
-    size_t capture_count, capture_capacity;
 };
 
 struct classifier *classifier_open(const struct rules *rules)
@@ -105,21 +93,6 @@ static bool status_fits(const struct rule *rule, const struct evidence *evidence
     return false;
 }
 
-static void keep_proof(struct arena *arena, struct proof *proof, struct str field, struct str value,
-                       const struct match *match)
-{
-    if (!str_is_set(proof->field)) {
-        proof->field = field;
-        proof->value = value;
-        proof->match = *match;
-    }
-    for (size_t i = 0; i < match->capture_count; i++) {
-        proof->captures = arena_grow(arena, proof->captures, proof->capture_count,
-                                     &proof->capture_capacity, sizeof *proof->captures);
-        proof->captures[proof->capture_count++] = match->captures[i];
-    }
-}
-
 /* Tries one condition on every value of its field. */
 static enum match_end try_condition(struct classifier *c, struct arena *arena,
                                     const struct evidence *evidence, size_t rule, size_t number,
@@ -142,7 +115,7 @@ static enum match_end try_condition(struct classifier *c, struct arena *arena,
             struct str field =
                 is_header ? arena_printf(arena, "header.%.*s", STR_ARG(condition->header_name))
                           : field_name(condition->field);
-            keep_proof(arena, proof, field, value, &match);
+            proof_keep(arena, proof, field, value, &match);
             return MATCH_YES;
         }
         had_limit = had_limit || end == MATCH_LIMIT;
@@ -173,79 +146,9 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
     if (rule->condition_count == 0 && evidence->counts[FIELD_STATUS] && rule->status_count) {
         struct str status = evidence->values[FIELD_STATUS][0];
         struct match whole = {.begin = 0, .end = status.len};
-        keep_proof(arena, proof, field_name(FIELD_STATUS), status, &whole);
+        proof_keep(arena, proof, field_name(FIELD_STATUS), status, &whole);
     }
     return MATCH_YES;
-}
-
-static bool is_continuation(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
-/* The matching text with what stands around it on its line, whole characters only, fit to show. */
-static struct str show_evidence(struct arena *arena, struct str value, const struct match *match)
-{
-    size_t from = match->begin, to = match->end;
-    size_t longest = EVIDENCE_BYTES_MAX - CONTEXT_BYTES;
-    to = to - from > longest ? from + longest : to;
-    for (size_t i = 0; i < CONTEXT_BYTES / 2 && from > 0 && value.ptr[from - 1] != '\n'; i++) {
-        from--;
-    }
-    for (size_t i = 0; i < CONTEXT_BYTES / 2 && to < value.len && value.ptr[to] != '\n'; i++) {
-        to++;
-    }
-    while (from < to && is_continuation(value.ptr[from])) {
-        from++;
-    }
-    while (to > from && to < value.len && is_continuation(value.ptr[to])) {
-        to--;
-    }
-    struct str shown = text_show(arena, str_slice(value, from, to), 0);
-    size_t end = shown.len > EVIDENCE_BYTES_MAX ? EVIDENCE_BYTES_MAX : shown.len;
-    while (end > 0 && end < shown.len && is_continuation(shown.ptr[end])) {
-        end--;
-    }
-    return str_slice(shown, 0, end);
-}
-
-static int64_t find_wait(const struct evidence *evidence, const struct proof *proof,
-                         bool is_retryable)
-{
-    int64_t wait = evidence->observation->retry_after_ms;
-    if (wait < 0 || evidence->observation->kind == OBSERVATION_CONFIG) {
-        wait = evidence->wait_ms;
-    }
-    for (size_t i = 0; wait < 0 && i < proof->capture_count; i++) {
-        if (str_eq(proof->captures[i].name, STR("wait"))) {
-            wait = wait_parse(proof->captures[i].text);
-        }
-    }
-    for (size_t i = 0; wait < 0 && is_retryable && i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
-        wait = wait_find(evidence->values[FIELD_ERROR_MESSAGE][i]);
-    }
-    if (wait < 0 && is_retryable && evidence->counts[FIELD_TEXT]) {
-        wait = wait_find(evidence->values[FIELD_TEXT][0]);
-    }
-    return wait;
-}
-
-static void fill_finding(struct arena *arena, const struct evidence *evidence,
-                         const struct rule *rule, const struct proof *proof,
-                         struct finding *finding)
-{
-    finding->diagnosis = rule->diagnosis;
-    finding->rule_id = rule->id;
-    finding->reason = rule->reason;
-    finding->field = proof->field;
-    finding->captures = proof->captures;
-    finding->capture_count = proof->capture_count;
-    finding->is_retryable =
-        rule->has_retryable ? rule->is_retryable : rule->diagnosis->is_retryable;
-    if (str_is_set(proof->value)) {
-        finding->evidence = show_evidence(arena, proof->value, &proof->match);
-    }
-    finding->wait_ms = find_wait(evidence, proof, finding->is_retryable);
 }
 
 /* No rule spoke: fine when the evidence is an answer, or shows no sign of a failure. */
@@ -273,8 +176,7 @@ static bool looks_healthy(const struct evidence *evidence)
             return false;
         }
     }
-    return evidence->counts[FIELD_TEXT] == 0 ||
-           !prose_tells_failure(evidence->values[FIELD_TEXT][0]);
+    return evidence->counts[FIELD_TEXT] == 0 || !failure_is_told(evidence->values[FIELD_TEXT][0]);
 }
 
 static void scan_keywords(struct classifier *c, const struct evidence *evidence)
@@ -317,7 +219,7 @@ static void walk_rules(struct classifier *c, struct arena *arena, const struct e
             finding->runner_up_rule = rule->id;
             return;
         }
-        fill_finding(arena, evidence, rule, &proof, finding);
+        proof_fill_finding(arena, evidence, rule, &proof, finding);
         has_winner = true;
     }
 }

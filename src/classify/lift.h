@@ -50,8 +50,9 @@ bool lift_html(struct lift *lift, struct str text, struct str *shown);
 void lift_prose(struct lift *lift, struct str text);
 /* Only the codes, reasons and types, for messages of errors. */
 void lift_tokens(struct lift *lift, struct str text);
-/* Whether a text reads like the report of a failure rather than like ordinary output. */
-bool prose_tells_failure(struct str text);
+
+/* failure.c: whether a text reads like the report of a failure rather than like ordinary output. */
+bool failure_is_told(struct str text);
 
 /* mention.c: text with the lines blanked that only speak of errors: source code, diffs, test
  * runners, metrics, articles. */

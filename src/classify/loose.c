@@ -337,3 +337,8 @@ struct str loose_text(const struct loose *value)
     }
     return value->text;
 }
+
+bool loose_is_false(const struct loose *value)
+{
+    return value && value->kind == LOOSE_WORD && str_ieq(value->text, STR("false"));
+}

@@ -33,5 +33,6 @@ const struct loose *loose_get(const struct loose *table, const char *key);
 /* Text of a string, number or word; unset for others, for null, None, undefined and for NULL. */
 struct str loose_text(const struct loose *value);
 bool loose_is_null(const struct loose *value);
+bool loose_is_false(const struct loose *value); /* false or False, not NULL */
 
 #endif

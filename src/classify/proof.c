@@ -1,0 +1,93 @@
+/* From a match to what people read: the text that decided with some context, captures, the time to
+ * wait. Takes the matches of one rule, fills the finding. */
+#include "classify/proof.h"
+
+#include "base/text.h"
+#include "classify/wait.h"
+
+#define EVIDENCE_BYTES_MAX ((size_t)300)
+#define CONTEXT_BYTES ((size_t)100)
+
+void proof_keep(struct arena *arena, struct proof *proof, struct str field, struct str value,
+                const struct match *match)
+{
+    if (!str_is_set(proof->field)) {
+        proof->field = field;
+        proof->value = value;
+        proof->match = *match;
+    }
+    for (size_t i = 0; i < match->capture_count; i++) {
+        proof->captures = arena_grow(arena, proof->captures, proof->capture_count,
+                                     &proof->capture_capacity, sizeof *proof->captures);
+        proof->captures[proof->capture_count++] = match->captures[i];
+    }
+}
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* The matching text with what stands around it on its line, whole characters only, fit to show. */
+static struct str show_evidence(struct arena *arena, struct str value, const struct match *match)
+{
+    size_t from = match->begin, to = match->end;
+    size_t longest = EVIDENCE_BYTES_MAX - CONTEXT_BYTES;
+    to = to - from > longest ? from + longest : to;
+    for (size_t i = 0; i < CONTEXT_BYTES / 2 && from > 0 && value.ptr[from - 1] != '\n'; i++) {
+        from--;
+    }
+    for (size_t i = 0; i < CONTEXT_BYTES / 2 && to < value.len && value.ptr[to] != '\n'; i++) {
+        to++;
+    }
+    while (from < to && is_continuation(value.ptr[from])) {
+        from++;
+    }
+    while (to > from && to < value.len && is_continuation(value.ptr[to])) {
+        to--;
+    }
+    struct str shown = text_show(arena, str_slice(value, from, to), 0);
+    size_t end = shown.len > EVIDENCE_BYTES_MAX ? EVIDENCE_BYTES_MAX : shown.len;
+    while (end > 0 && end < shown.len && is_continuation(shown.ptr[end])) {
+        end--;
+    }
+    return str_slice(shown, 0, end);
+}
+
+static int64_t find_wait(const struct evidence *evidence, const struct proof *proof,
+                         bool is_retryable)
+{
+    int64_t wait = evidence->observation->retry_after_ms;
+    if (wait < 0 || evidence->observation->kind == OBSERVATION_CONFIG) {
+        wait = evidence->wait_ms;
+    }
+    for (size_t i = 0; wait < 0 && i < proof->capture_count; i++) {
+        if (str_eq(proof->captures[i].name, STR("wait"))) {
+            wait = wait_parse(proof->captures[i].text);
+        }
+    }
+    for (size_t i = 0; wait < 0 && is_retryable && i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
+        wait = wait_find(evidence->values[FIELD_ERROR_MESSAGE][i]);
+    }
+    if (wait < 0 && is_retryable && evidence->counts[FIELD_TEXT]) {
+        wait = wait_find(evidence->values[FIELD_TEXT][0]);
+    }
+    return wait;
+}
+
+void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
+                        const struct rule *rule, const struct proof *proof, struct finding *finding)
+{
+    finding->diagnosis = rule->diagnosis;
+    finding->rule_id = rule->id;
+    finding->reason = rule->reason;
+    finding->field = proof->field;
+    finding->captures = proof->captures;
+    finding->capture_count = proof->capture_count;
+    finding->is_retryable =
+        rule->has_retryable ? rule->is_retryable : rule->diagnosis->is_retryable;
+    if (str_is_set(proof->value)) {
+        finding->evidence = show_evidence(arena, proof->value, &proof->match);
+    }
+    finding->wait_ms = find_wait(evidence, proof, finding->is_retryable);
+}

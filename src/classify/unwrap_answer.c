@@ -1,0 +1,77 @@
+/* Answers of models. Takes tables of the loose reader, says which members a model wrote, why it
+ * stopped, and whether the answer came to its end. */
+#include "classify/unwrap_answer.h"
+
+#include "classify/parts.h"
+
+/* A stop that is no failure: the model had said all, reached a length, or called a tool. */
+bool answer_is_plain_finish(struct str reason)
+{
+    static const struct str plain[] = {
+        STR_INIT("stop"),          STR_INIT("length"),     STR_INIT("tool_calls"),
+        STR_INIT("function_call"), STR_INIT("end_turn"),   STR_INIT("max_tokens"),
+        STR_INIT("stop_sequence"), STR_INIT("tool_use"),   STR_INIT("pause_turn"),
+        STR_INIT("complete"),      STR_INIT("eos"),        STR_INIT("eos_token"),
+        STR_INIT("load"),          STR_INIT("unload"),     STR_INIT("max_output_tokens"),
+        STR_INIT("completed"),     STR_INIT("stop_token"), STR_INIT("FINISH_REASON_UNSPECIFIED")};
+    return IS_ONE_OF(reason, plain);
+}
+
+void answer_lift_finish(struct lift *lift, const struct loose *value)
+{
+    struct str reason = loose_text(value);
+    if (str_is_empty(reason)) {
+        return;
+    }
+    lift->has_answer_end = true;
+    if (!answer_is_plain_finish(reason)) {
+        lift_add(lift, FIELD_ERROR_REASON, reason);
+    }
+}
+
+/* Looks for nothing but reasons to stop in what a model wrote. */
+void answer_lift_finishes(struct lift *lift, const struct loose *node)
+{
+    for (const struct loose *child = node->first; child; child = child->next) {
+        if (part_of(child->key) == PART_FINISH) {
+            answer_lift_finish(lift, child);
+        } else if (child->first && part_of(child->key) != PART_CONTENT) {
+            answer_lift_finishes(lift, child);
+        }
+    }
+}
+
+/* Content is a model's where the table says who spoke, or what is in it. */
+static bool holds_content(const struct loose *table)
+{
+    static const struct str types[] = {STR_INIT("message"), STR_INIT("text"), STR_INIT("thinking"),
+                                       STR_INIT("output_text")};
+    struct str type = loose_text(loose_get(table, "type"));
+    return loose_get(table, "role") || loose_get(table, "done") || IS_ONE_OF(type, types) ||
+           str_eq(loose_text(loose_get(table, "object")), STR("list")) ||
+           str_starts(type, STR("response."));
+}
+
+bool answer_is_part(const struct loose *table, const struct loose *child, enum part part,
+                    bool in_error)
+{
+    bool is_held = child->first || child->kind == LOOSE_STRING;
+    if (part == PART_ANSWER) {
+        return !in_error && (is_held || child->kind == LOOSE_ARRAY);
+    }
+    if (part != PART_CONTENT || in_error || !holds_content(table)) {
+        return false;
+    }
+    /* The "response" of a stream's event is a table with an error of its own. */
+    return !(str_eq(child->key, STR("response")) && child->kind == LOOSE_TABLE);
+}
+
+/* A JSON answer that is no stream ends where it ends, unless it says that more will come. */
+bool answer_is_finished(const struct loose *root)
+{
+    struct str object = loose_text(loose_get(root, "object"));
+    struct str status = loose_text(loose_get(root, "status"));
+    return root->is_whole && !str_ends(object, STR(".chunk")) &&
+           !loose_is_false(loose_get(root, "done")) && !str_eq(status, STR("in_progress")) &&
+           !str_eq(status, STR("queued"));
+}
