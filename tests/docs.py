@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Do the documents say what the program does?
 
-usage: docs.py [--build DIR]
+usage: docs.py [--build DIR] [--write]
 
 Compares --help, the manual pages, the completions and the README with one another, reads the pages with mandoc, and
-loads the examples. Prints `N passed, N failed`; what cannot be checked here is a named skip.
+loads the examples. Prints `N passed, N failed`; what cannot be checked here is a named skip. With --write the generated
+parts of man/diagnose.1 are brought up to date, and nothing is checked.
 """
 import argparse
 import json
@@ -205,13 +206,24 @@ def check_examples(results, program, home):
     results.check(page.strip() in read("man/examples/rules.toml"), "the example of diagnose-rules.5 is the tested one")
 
 
+def write_page(program):
+    parts = GENERATED.findall(program.run("help", "--mdoc"))
+    page = GENERATED.sub(lambda _: parts.pop(0), read("man/diagnose.1"))
+    with open(os.path.join(ROOT, "man/diagnose.1"), "w", encoding="utf-8") as file:
+        file.write(page)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
+    parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     results = Results()
     with tempfile.TemporaryDirectory() as home:
         program = Program(os.path.abspath(os.path.join(args.build, "diagnose")), home)
+        if args.write:
+            write_page(program)
+            return
         told = learn(program)
         check_help(results, program, *told)
         check_page(results, program, *told)
