@@ -132,6 +132,10 @@ struct str fill_duration(struct arena *arena, enum lang lang, int64_t duration_m
         {2 * 60000LL, 60000LL, WORD_MINUTES},
         {0, 1000LL, WORD_SECONDS},
     };
+    if (duration_ms > 0 && duration_ms < 100) {
+        struct str few = arena_printf(arena, "%d", (int)duration_ms);
+        return words_say(arena, lang, WORD_MILLISECONDS, arena_cstr(arena, few));
+    }
     size_t i = 0;
     while (duration_ms < units[i].from_ms && i + 1 < sizeof units / sizeof units[0]) {
         i++;

@@ -25,6 +25,12 @@ static bool is_config_finding(const struct finding *finding)
     return finding->observation == NULL || finding->observation->kind == OBSERVATION_CONFIG;
 }
 
+bool ladder_is_key_finding(const struct finding *finding)
+{
+    enum step step = finding->diagnosis->step;
+    return is_config_finding(finding) && (step == STEP_KEY || step == STEP_AUTH);
+}
+
 /* STEP_COUNT when nothing fails. Where no HTTP answer came, the step that was under way is the
  * truth; an HTTP answer proves the network, so its failure is not below STEP_HTTP unless the
  * diagnosis says that our settings are to blame. */
@@ -36,6 +42,9 @@ static enum step failing_step(const struct result *result)
     }
     const struct observation *observation = finding->observation;
     enum step step = finding->diagnosis->step;
+    if (ladder_is_key_finding(finding)) {
+        return STEP_KEY;
+    }
     if (is_config_finding(finding) || observation->kind == OBSERVATION_TEXT) {
         return step;
     }
@@ -54,7 +63,7 @@ static struct rung configured_rung(struct arena *arena, const struct result *res
     struct rung worst = rung(STEP_OK, (struct str){NULL, 0});
     for (size_t i = 0; i < result->config_finding_count; i++) {
         const struct finding *finding = &result->config_findings[i];
-        if ((finding->diagnosis->step == STEP_KEY) != is_key) {
+        if (ladder_is_key_finding(finding) != is_key) {
             continue;
         }
         enum step_status status = finding->severity == SEVERITY_ERROR ? STEP_FAIL : STEP_WARN;

@@ -7,4 +7,7 @@
  * its config. Details live in the arena. */
 void ladder_fill(struct arena *arena, enum lang lang, struct result *result);
 
+/* A finding about config that concerns the key and not the settings around it. */
+bool ladder_is_key_finding(const struct finding *finding);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "triage/answering.h"
+#include "triage/ladder.h"
 #include "triage/names.h"
 #include "triage/place.h"
 #include "triage/words.h"
@@ -78,7 +79,7 @@ static struct str odd_key_sentence(const struct telling *telling)
     for (size_t i = 0; i < result->config_finding_count; i++) {
         const struct finding *finding = &result->config_findings[i];
         const struct problem *problem = trouble_problem(finding);
-        if (problem && finding->diagnosis->step == STEP_KEY &&
+        if (problem && ladder_is_key_finding(finding) &&
             telling->trouble->diagnosis->step == STEP_AUTH) {
             struct str message = text_show(telling->arena, problem->message, MESSAGE_COLUMNS_MAX);
             while (str_ends(message, STR("."))) {
@@ -139,7 +140,10 @@ struct str why_text(struct arena *arena, const struct triage_input *input, const
         .arena = arena, .input = input, .fill = fill, .trouble = trouble, .now_ms = now_ms};
     struct buf why = buf_create(8192);
     struct str text;
-    if (fill_text(arena, fill, meaning->in[input->lang], &text)) {
+    /* What a refused key means is not what a key of an odd shape means. */
+    bool is_reason_better =
+        ladder_is_key_finding(trouble->finding) && !str_is_empty(trouble->finding->reason);
+    if (!is_reason_better && fill_text(arena, fill, meaning->in[input->lang], &text)) {
         add_sentence(&why, input->lang, text);
     } else {
         add_sentence(&why, input->lang, text_show(arena, trouble->finding->reason, 0));

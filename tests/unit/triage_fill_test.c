@@ -111,6 +111,7 @@ static void durations_read_well(void **state)
         int64_t ms;
         const char *en, *zh;
     } rows[] = {{0, "0 s", "0 秒"},
+                {4, "4 ms", "4 毫秒"},
                 {400, "0.4 s", "0.4 秒"},
                 {1500, "1.5 s", "1.5 秒"},
                 {30000, "30 s", "30 秒"},

@@ -261,7 +261,7 @@ static void an_odd_key_and_a_wrong_clock_are_named(void **state)
     (void)state;
     struct run *run = run_open();
     struct result *result = run_add_answer(run, "m", 401, "auth_invalid_key");
-    struct finding *odd = run_problem(run, "auth_missing_key", "key_quote", 4, true);
+    struct finding *odd = run_problem(run, "auth_invalid_key", "key_quote", 4, true);
     result->config_findings = odd;
     result->config_finding_count = 1;
     run->observations[0].has_date_skew = true;
@@ -270,8 +270,10 @@ static void an_odd_key_and_a_wrong_clock_are_named(void **state)
     assert_holds(run->report.verdicts[0].why,
                  "The key looked wrong before it was sent: key number 4 is not known. This "
                  "machine's clock is 10 min behind the server's.");
+    odd->reason = STR("The key does not look right.");
     run->observations[0].date_skew_ms = 2000;
     run_triage(run);
+    assert_str(run->report.verdicts[1].why, "The key does not look right.");
     assert_int_equal(str_find(run->report.verdicts[0].why, STR("clock")), -1);
     run_close(run);
 }
