@@ -1,46 +1,15 @@
-/* The table of targets: name, role, a mark for each rung, the verdict in words. Where the terminal
- * is narrow it gives up in this order: gaps, rungs that are the same for all (said in a line
- * below), the middle of names, the end of verdicts; below that it becomes a list. */
-#include "report/human.h"
+/* The table of targets: name, role, a mark for each rung, the verdict in words; and in lines below
+ * it what the table left out. How it fits a narrow terminal is table_fit.c. */
+#include "report/table.h"
 
 #include "base/text.h"
 #include "report/labels.h"
 #include "report/layout.h"
 #include "triage/names.h"
 
-#define INDENT 2
 #define ROWS_ALL_MAX 12    /* up to this many rows everything is shown */
 #define ROWS_FAILED_MAX 40 /* of a long run */
-#define NAME_COLUMNS_MIN 14
-#define VERDICT_COLUMNS_MIN 16
-
-struct row {
-    const struct result *result;
-    struct str name, role, verdict;
-};
-
-struct table {
-    struct row *rows;
-    size_t row_count;
-    size_t more_answering, more_failing;
-    bool is_shown[STEP_COUNT];
-    size_t step_columns[STEP_COUNT];
-    size_t name_columns, role_columns, verdict_columns, gap;
-    bool is_list;
-};
-
-static struct str mark(const struct human *human, enum step_status status)
-{
-    static const struct str signs[] = {[STEP_SKIP] = STR_INIT("\xC2\xB7"),
-                                       [STEP_OK] = STR_INIT("\xE2\x9C\x93"),
-                                       [STEP_WARN] = STR_INIT("!"),
-                                       [STEP_FAIL] = STR_INIT("\xE2\x9C\x97")};
-    static const struct str words[] = {[STEP_SKIP] = STR_INIT("-"),
-                                       [STEP_OK] = STR_INIT("ok"),
-                                       [STEP_WARN] = STR_INIT("warn"),
-                                       [STEP_FAIL] = STR_INIT("FAIL")};
-    return human->style->is_ascii ? words[status] : signs[status];
-}
+#define REASON_COLUMNS_MAX 200
 
 static enum tint tint_of(enum step_status status)
 {
@@ -57,7 +26,7 @@ static struct str verdict_words(const struct human *human, const struct result *
     if (result->status != TARGET_SKIPPED) {
         return text_show(human->arena, result->finding->diagnosis->title.in[lang], 60);
     }
-    struct str reason = text_show(human->arena, result->target->skip_reason, 60);
+    struct str reason = text_show(human->arena, result->target->skip_reason, REASON_COLUMNS_MAX);
     return str_is_empty(reason)
                ? str_from(labels_text(LABEL_SKIPPED_BARE, lang))
                : labels_say(human->arena, lang, LABEL_SKIPPED, arena_cstr(human->arena, reason));
@@ -108,89 +77,10 @@ static void choose_rows(const struct human *human, struct table *table)
     }
 }
 
-static void widen(size_t *columns, struct str text)
-{
-    size_t width = text_columns(text);
-    *columns = width > *columns ? width : *columns;
-}
-
-static void measure(const struct human *human, struct table *table)
-{
-    enum lang lang = human->report->lang;
-    widen(&table->name_columns, str_from(labels_text(LABEL_MODEL, lang)));
-    for (size_t step = 0; step < STEP_COUNT; step++) {
-        table->is_shown[step] = true;
-        widen(&table->step_columns[step], labels_step((enum step)step, lang));
-    }
-    for (size_t i = 0; i < table->row_count; i++) {
-        const struct row *row = &table->rows[i];
-        widen(&table->name_columns, row->name);
-        widen(&table->role_columns, row->role);
-        widen(&table->verdict_columns, row->verdict);
-        for (size_t step = 0; step < STEP_COUNT; step++) {
-            widen(&table->step_columns[step], mark(human, row->result->ladder[step].status));
-        }
-    }
-}
-
-static size_t width_of(const struct table *table)
-{
-    size_t width = INDENT + table->name_columns + table->gap + table->verdict_columns;
-    width += table->role_columns ? table->role_columns + 1 : 0;
-    for (size_t step = 0; step < STEP_COUNT; step++) {
-        width += table->is_shown[step] ? table->step_columns[step] + table->gap : 0;
-    }
-    return width;
-}
-
-/* The calm status that every row has at this rung, so that its column says nothing; STEP_FAIL when
- * they differ or one is not calm. */
-static enum step_status common_status(const struct table *table, size_t step)
-{
-    enum step_status first = STEP_FAIL;
-    for (size_t i = 0; i < table->row_count; i++) {
-        enum step_status its = table->rows[i].result->ladder[step].status;
-        if (its == STEP_WARN || (i > 0 && its != first)) {
-            return STEP_FAIL;
-        }
-        first = its;
-    }
-    return first;
-}
-
-static size_t give_up(size_t *columns, size_t least, size_t excess)
-{
-    size_t spare = *columns > least ? *columns - least : 0;
-    size_t given = spare < excess ? spare : excess;
-    *columns -= given;
-    return excess - given;
-}
-
-static void fit(const struct human *human, struct table *table)
-{
-    table->gap = 2;
-    if (width_of(table) > human->columns) {
-        table->gap = 1;
-    }
-    if (width_of(table) > human->columns && common_status(table, STEP_HTTP) != STEP_FAIL) {
-        table->is_shown[STEP_HTTP] = false;
-    }
-    for (size_t step = 0; step < STEP_COUNT && width_of(table) > human->columns; step++) {
-        table->is_shown[step] = common_status(table, step) == STEP_FAIL;
-    }
-    if (width_of(table) > human->columns) {
-        size_t excess = width_of(table) - human->columns;
-        excess = give_up(&table->name_columns, 2 * NAME_COLUMNS_MIN, excess);
-        excess = give_up(&table->verdict_columns, VERDICT_COLUMNS_MIN, excess);
-        excess = give_up(&table->name_columns, NAME_COLUMNS_MIN, excess);
-        table->is_list = excess > 0;
-    }
-}
-
 static void write_heading(const struct human *human, const struct table *table)
 {
     enum lang lang = human->report->lang;
-    layout_blanks(human->out, INDENT);
+    layout_blanks(human->out, TABLE_INDENT);
     layout_pad(human->out, str_from(labels_text(LABEL_MODEL, lang)), table->name_columns);
     layout_blanks(human->out, table->role_columns ? table->role_columns + 1 : 0);
     for (size_t step = 0; step < STEP_COUNT; step++) {
@@ -206,7 +96,7 @@ static void write_heading(const struct human *human, const struct table *table)
 
 static void write_mark(const struct human *human, enum step_status status, size_t columns)
 {
-    struct str sign = mark(human, status);
+    struct str sign = table_mark(human, status);
     size_t width = text_columns(sign);
     size_t before = columns > width && !human->style->is_ascii ? (columns - width) / 2 : 0;
     layout_blanks(human->out, before);
@@ -217,7 +107,7 @@ static void write_mark(const struct human *human, enum step_status status, size_
 static void write_row(const struct human *human, const struct table *table, const struct row *row)
 {
     struct buf *out = human->out;
-    layout_blanks(out, INDENT);
+    layout_blanks(out, TABLE_INDENT);
     layout_pad(out, layout_cut_middle(human->arena, row->name, table->name_columns),
                table->name_columns);
     if (table->role_columns) {
@@ -241,30 +131,32 @@ static void write_list_row(const struct human *human, const struct row *row)
         [TARGET_OK] = STEP_OK, [TARGET_FAILED] = STEP_FAIL, [TARGET_SKIPPED] = STEP_SKIP};
     struct buf *out = human->out;
     enum step_status status = statuses[row->result->status];
-    struct str sign = mark(human, status);
-    layout_blanks(out, INDENT);
+    struct str sign = table_mark(human, status);
+    layout_blanks(out, TABLE_INDENT);
     layout_tinted(out, human->style, tint_of(status), sign);
     buf_add_char(out, ' ');
     struct str line =
         arena_printf(human->arena, "%.*s: %.*s", STR_ARG(row->name), STR_ARG(row->verdict));
-    layout_wrap(out, line, INDENT + text_columns(sign) + 1, human->columns, (struct str){NULL, 0});
+    layout_wrap(out, line, TABLE_INDENT + text_columns(sign) + 1, human->columns,
+                (struct str){NULL, 0});
 }
 
-/* "ok for all: config, key": the rungs whose columns were left out. */
+/* "ok for all: config, key": the rungs whose columns were left out, by what all rows have there;
+ * STEP_FAIL stands for those where rows differ. */
 static void write_left_out(const struct human *human, const struct table *table,
                            enum step_status wanted, enum label label)
 {
     enum lang lang = human->report->lang;
     struct buf names = buf_create(1024);
     for (size_t step = 0; step < STEP_COUNT; step++) {
-        if (!table->is_shown[step] && common_status(table, step) == wanted) {
+        if (!table->is_shown[step] && table_common_status(table, step) == wanted) {
             buf_add(&names, names.len ? str_from(labels_text(LABEL_LIST_GAP, lang)) : STR(""));
             buf_add(&names, labels_step((enum step)step, lang));
         }
     }
     if (names.len > 0) {
-        layout_blanks(human->out, INDENT);
-        layout_wrap(human->out, labels_say(human->arena, lang, label, names.ptr), INDENT,
+        layout_blanks(human->out, TABLE_INDENT);
+        layout_wrap(human->out, labels_say(human->arena, lang, label, names.ptr), TABLE_INDENT,
                     human->columns, (struct str){NULL, 0});
     }
     buf_free(&names);
@@ -273,9 +165,21 @@ static void write_left_out(const struct human *human, const struct table *table,
 static void write_more(const struct human *human, size_t count, enum label label)
 {
     if (count > 0) {
-        layout_blanks(human->out, INDENT);
-        layout_wrap(human->out, labels_say(human->arena, human->report->lang, label, count), INDENT,
-                    human->columns, (struct str){NULL, 0});
+        layout_blanks(human->out, TABLE_INDENT);
+        layout_wrap(human->out, labels_say(human->arena, human->report->lang, label, count),
+                    TABLE_INDENT, human->columns, (struct str){NULL, 0});
+    }
+}
+
+/* A reason for skipping stands nowhere else, so it is told whole where the table cut it. */
+static void write_cut_reasons(const struct human *human, const struct table *table)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct row *row = &table->rows[i];
+        if (row->result->status == TARGET_SKIPPED &&
+            text_columns(row->verdict) > table->verdict_columns) {
+            write_list_row(human, row);
+        }
     }
 }
 
@@ -287,8 +191,7 @@ void human_table(const struct human *human)
         return;
     }
     buf_add_char(human->out, '\n');
-    measure(human, &table);
-    fit(human, &table);
+    table_fit(human, &table);
     if (table.row_count > 0 && !table.is_list) {
         write_heading(human, &table);
     }
@@ -300,7 +203,9 @@ void human_table(const struct human *human)
         }
     }
     if (!table.is_list) {
+        write_cut_reasons(human, &table);
         write_left_out(human, &table, STEP_OK, LABEL_FINE_FOR_ALL);
+        write_left_out(human, &table, STEP_FAIL, LABEL_FINE_WHERE_REACHED);
         write_left_out(human, &table, STEP_SKIP, LABEL_SKIPPED_FOR_ALL);
     }
     write_more(human, table.more_failing, LABEL_MORE_FAIL);

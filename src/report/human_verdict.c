@@ -8,6 +8,7 @@
 
 #define BODY 5 /* column of the text under a title */
 #define LABEL_COLUMNS 7
+#define BRIEF_ACTIONS 3
 
 static const struct str nothing = {NULL, 0};
 
@@ -88,9 +89,19 @@ static void write_action(const struct human *human, struct str action, size_t in
     layout_wrap(human->out, action, indent, human->columns, nothing);
 }
 
+/* A warning must not outweigh what fails. */
+static bool is_brief(const struct human *human, const struct verdict *verdict)
+{
+    return verdict->severity != SEVERITY_ERROR && !human->style->is_verbose;
+}
+
 static void write_actions(const struct human *human, const struct verdict *verdict)
 {
-    for (size_t i = 0; i < verdict->action_count; i++) {
+    size_t count = verdict->action_count;
+    if (is_brief(human, verdict) && count > BRIEF_ACTIONS) {
+        count = BRIEF_ACTIONS;
+    }
+    for (size_t i = 0; i < count; i++) {
         size_t indent = BODY + LABEL_COLUMNS;
         if (i == 0) {
             write_label(human, LABEL_DO);
@@ -98,7 +109,7 @@ static void write_actions(const struct human *human, const struct verdict *verdi
             layout_blanks(human->out, indent);
         }
         struct str number = nothing;
-        if (verdict->action_count > 1) {
+        if (count > 1) {
             number = arena_printf(human->arena, "%zu. ", i + 1);
             buf_add(human->out, number);
         }
@@ -108,7 +119,7 @@ static void write_actions(const struct human *human, const struct verdict *verdi
 
 static void write_avoid(const struct human *human, const struct verdict *verdict)
 {
-    for (size_t i = 0; i < verdict->avoid_count; i++) {
+    for (size_t i = 0; i < verdict->avoid_count && !is_brief(human, verdict); i++) {
         size_t indent = BODY + LABEL_COLUMNS;
         if (i == 0) {
             write_label(human, LABEL_NOT);

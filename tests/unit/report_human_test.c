@@ -122,7 +122,7 @@ static void it_says_what_why_and_what_to_do(void **state)
     assert_holds(text, "     do     ");
     assert_holds(text, "     not    ");
     assert_holds(text, "c.toml:2:1, warning\n");
-    assert_holds(text, "skipped: no model");
+    assert_holds(text, "none: skipped: no model named; give --model\n");
     assert_holds(text, "\xE2\x9C\x97");
     assert_holds(text, "exit 1 (ours); diagnose explain auth_invalid_key for more\n");
     run_close(run);
@@ -199,6 +199,25 @@ static void many_healthy_targets_are_counted(void **state)
     assert_int_equal(str_find(text, STR("model-7")), -1);
     style.is_verbose = true;
     assert_holds(render(run, &style), "model-7");
+    run_close(run);
+}
+
+static void columns_without_failures_give_way(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    run_add_answer(run, "a-model-with-a-long-name", 503, "capacity");
+    run_add_answer(run, "mini", 200, "ok");
+    run_add(run, "nightly", "http://127.0.0.1:1/v1", "k", 0, STEP_CONNECT, "connection_refused");
+    run->targets[1].role = ROLE_FALLBACK;
+    run->targets[1].fallback_number = 1;
+    run_triage(run);
+    struct report_style style = {.columns = 80};
+    struct str text = render(run, &style);
+    assert_holds(text, "connect");
+    assert_holds(text, "is not listening");
+    assert_holds(text, "ok where reached: ");
+    assert_int_equal(str_find(text, STR("nightly: ")), -1); /* no list */
     run_close(run);
 }
 
@@ -297,6 +316,7 @@ int main(void)
         cmocka_unit_test(colour_only_decorates),
         cmocka_unit_test(quiet_says_only_what_fails),
         cmocka_unit_test(many_healthy_targets_are_counted),
+        cmocka_unit_test(columns_without_failures_give_way),
         cmocka_unit_test(of_many_problems_the_later_are_titles),
         cmocka_unit_test(verbose_adds_times_ids_and_the_runner_up),
         cmocka_unit_test(commands_stay_on_one_line),
