@@ -31,15 +31,16 @@ static bool is_source_code(struct str line)
 {
     static const struct str marks[] = {
         STR_INIT("throw new "),    STR_INIT("return new Error("), STR_INIT(" === "),
-        STR_INIT(" !== "),         STR_INIT("} catch ("),         STR_INIT("catch (e"),
+        STR_INIT("if (!"),         STR_INIT("} catch ("),         STR_INIT("catch (e"),
         STR_INIT("expect("),       STR_INIT("assert_eq!"),        STR_INIT("assertEqual("),
         STR_INIT("fmt.Errorf("),   STR_INIT("errors.New("),       STR_INIT("#define "),
         STR_INIT("logger.error("), STR_INIT("console.error("),    STR_INIT("println!("),
         STR_INIT("print(f\""),     STR_INIT("if err != nil")};
     static const struct str starts[] = {
-        STR_INIT("//"),      STR_INIT("/*"),    STR_INIT("const "),  STR_INIT("raise "),
-        STR_INIT("except "), STR_INIT("elif "), STR_INIT("@pytest"), STR_INIT("case '"),
-        STR_INIT("case \""), STR_INIT("it('"),  STR_INIT("it(\""),   STR_INIT("describe(")};
+        STR_INIT("//"),        STR_INIT("/*"),      STR_INIT("const "),  STR_INIT("raise "),
+        STR_INIT("except "),   STR_INIT("elif "),   STR_INIT("@pytest"), STR_INIT("case '"),
+        STR_INIT("def test_"), STR_INIT("case \""), STR_INIT("it('"),    STR_INIT("it(\""),
+        STR_INIT("describe(")};
     return HAS_ANY(line, marks) || STARTS_ANY(line, starts);
 }
 
@@ -101,7 +102,8 @@ static bool is_writing(struct str line)
         STR_INIT("教程"),          STR_INIT("feat: "),      STR_INIT("feat("),
         STR_INIT("fix: "),         STR_INIT("fix("),        STR_INIT("docs: "),
         STR_INIT("chore: "),       STR_INIT("refactor: "),  STR_INIT("test: "),
-        STR_INIT("this article "), STR_INIT("this guide "), STR_INIT("how to ")};
+        STR_INIT("this article "), STR_INIT("this guide "), STR_INIT("how to "),
+        STR_INIT("git commit "),   STR_INIT("如何")};
     static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG")};
     return STARTS_ANY(line, starts) || HAS_ANY(line, marks);
 }

@@ -63,7 +63,8 @@ static bool has_reason_phrase(struct str behind)
         STR_INIT("too many requests"),   STR_INIT("internal server"),
         STR_INIT("not implemented"),     STR_INIT("bad gateway"),
         STR_INIT("service unavailable"), STR_INIT("gateway time"),
-        STR_INIT("service temporarily"), STR_INIT("proxy authentication")};
+        STR_INIT("service temporarily"), STR_INIT("proxy authentication"),
+        STR_INIT("status code")};
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
         if (str_istarts(behind, phrases[i])) {
