@@ -2,7 +2,7 @@
  * have language-free names for JSON in core. */
 #include "report/labels.h"
 
-#include <stdio.h>
+#include "triage/words.h"
 
 static const char *const labels[LABEL_COUNT][LANG_COUNT] = {
 #define LABEL(id, en, zh) [LABEL_##id] = {[LANG_EN] = en, [LANG_ZH] = zh},
@@ -40,8 +40,6 @@ static const enum label file_statuses[] = {
     [CONFIG_BROKEN] = LABEL_FILE_BROKEN,
 };
 
-#define LABEL_BYTES_MAX 4096
-
 const char *labels_text(enum label label, enum lang lang)
 {
     return labels[label][lang];
@@ -49,15 +47,11 @@ const char *labels_text(enum label label, enum lang lang)
 
 struct str labels_say(struct arena *arena, enum lang lang, enum label label, ...)
 {
-    char *text = arena_alloc(arena, LABEL_BYTES_MAX);
     va_list arguments;
     va_start(arguments, label);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    vsnprintf(text, LABEL_BYTES_MAX, labels[label][lang], arguments);
-#pragma GCC diagnostic pop
+    struct str text = words_format(arena, labels[label][lang], arguments);
     va_end(arguments);
-    return str_from(text);
+    return text;
 }
 
 struct str labels_step(enum step step, enum lang lang)

@@ -10,22 +10,35 @@ static const char *const words[WORD_COUNT][LANG_COUNT] = {
 #undef WORD
 };
 
-#define WORDS_BYTES_MAX 2048
+#define WORDS_BYTES_MAX 4096
 
 const char *words_text(enum word word, enum lang lang)
 {
     return words[word][lang];
 }
 
-struct str words_say(struct arena *arena, enum lang lang, enum word word, ...)
+struct str words_format(struct arena *arena, const char *format, va_list arguments)
 {
-    char *text = arena_alloc(arena, WORDS_BYTES_MAX);
-    va_list arguments;
-    va_start(arguments, word);
+    char text[WORDS_BYTES_MAX];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    vsnprintf(text, WORDS_BYTES_MAX, words[word][lang], arguments);
+    int length = vsnprintf(text, sizeof text, format, arguments);
 #pragma GCC diagnostic pop
+    struct str whole = str_from(text);
+    if (length >= (int)sizeof text) { /* the last character may be half there */
+        while (whole.len > 0 && ((unsigned char)whole.ptr[whole.len - 1] & 0xC0) == 0x80) {
+            whole.len--;
+        }
+        whole.len -= whole.len > 0 ? 1 : 0;
+    }
+    return arena_dup(arena, whole);
+}
+
+struct str words_say(struct arena *arena, enum lang lang, enum word word, ...)
+{
+    va_list arguments;
+    va_start(arguments, word);
+    struct str text = words_format(arena, words[word][lang], arguments);
     va_end(arguments);
-    return str_from(text);
+    return text;
 }

@@ -16,5 +16,7 @@ enum word {
 const char *words_text(enum word word, enum lang lang);
 /* The word as a format with its arguments put in. */
 struct str words_say(struct arena *arena, enum lang lang, enum word word, ...);
+/* The same for formats of other lists of words. Over 4 KiB the text is cut between characters. */
+struct str words_format(struct arena *arena, const char *format, va_list arguments);
 
 #endif

@@ -1,6 +1,7 @@
 /* Placeholders: what they stand for, lines that fall away, and values that must not do harm. */
 #include "triage_fixture.h"
 
+#include "base/text.h"
 #include "triage/fill.h"
 #include "triage/words.h"
 
@@ -155,6 +156,24 @@ static void languages_take_the_same_arguments(void **state)
     }
 }
 
+static void long_words_are_cut_between_characters(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    char *many = arena_alloc(arena, 6001);
+    for (size_t i = 0; i < 6000; i += 3) {
+        memcpy(many + i, "\xE4\xB8\xAD", 3);
+    }
+    many[0] = 'x'; /* so that the bound falls into a character */
+    many[1] = 'y';
+    many[2] = 'z';
+    struct str cut = words_say(arena, LANG_ZH, WORD_SUMMARY_FAIL, many);
+    assert_true(cut.len < 4096 && cut.len > 4000);
+    assert_int_equal(utf8_find_invalid(cut), -1);
+    assert_str(words_say(arena, LANG_ZH, WORD_SUMMARY_FAIL, "a"), "a。");
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +182,7 @@ int main(void)
         cmocka_unit_test(switch_becomes_the_ways_of_the_client),
         cmocka_unit_test(values_cannot_become_commands_or_steer_a_terminal),
         cmocka_unit_test(durations_read_well),
+        cmocka_unit_test(long_words_are_cut_between_characters),
         cmocka_unit_test(languages_take_the_same_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
