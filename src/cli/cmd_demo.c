@@ -222,7 +222,7 @@ static int serve_stage(struct street *street, const struct stage *stage, struct 
 {
     struct cli *cli = street->cli;
     struct buf *out = &cli->out;
-    buf_printf(out, "listening on http://127.0.0.1:%u, until Ctrl-C\n", stage->port);
+    buf_printf(out, "listening on http://127.0.0.1:%u until Ctrl-C\n", stage->port);
     for (size_t i = 0; i < stage->row_count; i++) {
         const struct demo_row *row = &stage->rows[i];
         const struct provider *provider = provider_of_wire(street->rules, row->wire);

@@ -77,7 +77,9 @@ static int run_street(struct street *street, struct err *err)
     if (cli->options.is_dry_run) {
         return plan_show(street, &plan, &key_proofs);
     }
-    say_remark(cli, "%s", plan_sentence(cli, &plan));
+    if (plan.request_count) {
+        say_remark(cli, "%s", plan_sentence(cli, &plan));
+    }
     return street_run(street, err) ? say_error(cli, err) : street_print(street);
 }
 

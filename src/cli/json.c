@@ -2,6 +2,7 @@
 #include "cli/json.h"
 
 #include "base/text.h"
+#include "report/json_parts.h"
 
 #include <cJSON.h>
 
@@ -20,20 +21,14 @@ struct cJSON *json_begin(struct cli *cli)
 int json_end(struct cli *cli, struct cJSON *root, int exit_code)
 {
     json_number(root, "exit_code", exit_code);
-    char *text = cJSON_Print(root);
-    buf_add(&cli->out, str_from(text));
-    buf_add_char(&cli->out, '\n');
-    cJSON_free(text);
+    report_json_print(root, false, &cli->out);
     cJSON_Delete(root);
     return exit_code;
 }
 
 void json_line(struct cli *cli, struct cJSON *object)
 {
-    char *text = cJSON_PrintUnformatted(object);
-    buf_add(&cli->out, str_from(text));
-    buf_add_char(&cli->out, '\n');
-    cJSON_free(text);
+    report_json_print(object, true, &cli->out);
     cJSON_Delete(object);
 }
 

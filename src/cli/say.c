@@ -71,6 +71,9 @@ void say_problem(struct cli *cli, const struct problem *problem)
 {
     struct str place = origin_text(cli->arena, problem->origin);
     struct str suggestion = problem->suggestion;
+    if (str_starts(problem->message, place)) { /* the message names the file itself */
+        place = (struct str){NULL, 0};
+    }
     fprintf(cli->streams.errors, "%.*s%s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
             place.len ? ": " : "", STR_ARG(text_show(cli->arena, problem->message, 0)));
     if (problem->line_text.len) {
