@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -206,6 +207,29 @@ def check_examples(results, program, home):
     results.check(page.strip() in read("man/examples/rules.toml"), "the example of diagnose-rules.5 is the tested one")
 
 
+def check_promises(results, program):
+    """What the page says of the process as a whole."""
+    env = program.env
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run([program.path, "explain", "capacity"], env=env, stdout=full, stderr=subprocess.PIPE, text=True)
+    results.check(run.returncode == 4 and "cannot write to standard output" in run.stderr,
+                  f"a full disk is exit 4 with a complaint, got {run.returncode} {run.stderr}")
+    reader, writer = os.pipe()
+    os.close(reader)
+    run = subprocess.run([program.path, "rules", "list"], env=env, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    results.check(run.returncode == 4 and "Broken pipe" in run.stderr,
+                  f"a closed pipe is exit 4 with a complaint, got {run.returncode} {run.stderr}")
+    for shield, wanted in (([], 130), (["sh", "-c", "trap '' INT; exec \"$@\"", "sh"], -signal.SIGTERM)):
+        with subprocess.Popen([*shield, program.path, "demo", "--serve"], env=env, stdout=subprocess.PIPE, text=True) as run:
+            results.check(run.stdout.readline().startswith("listening on http://127.0.0.1:"), "demo --serve says where")
+            run.send_signal(signal.SIGINT)
+            if shield:
+                run.terminate()
+            results.check(run.wait(timeout=20) == wanted,
+                          f"Ctrl-C ends with 130, and does nothing where it is ignored: {run.returncode}")
+
+
 def write_page(program):
     parts = GENERATED.findall(program.run("help", "--mdoc"))
     page = GENERATED.sub(lambda _: parts.pop(0), read("man/diagnose.1"))
@@ -230,6 +254,7 @@ def main():
         check_lint(results, home)
         check_completions(results, program, home, *told)
         check_readme(results, *told)
+        check_promises(results, program)
         check_examples(results, program, home)
     tail = f", {results.skipped} skipped" if results.skipped else ""
     print(f"{results.passed} passed, {results.failed} failed{tail}")

@@ -3,7 +3,6 @@
 #include "cli/street.h"
 
 #include "cli/progress.h"
-#include "cli/suggest.h"
 #include "triage/triage.h"
 
 #define TIMEOUT_MS 20000
@@ -47,62 +46,6 @@ void street_close(struct street *street)
     classifier_close(street->classifier);
     rules_close(street->rules);
     *street = (struct street){0};
-}
-
-static enum err_code check_client(const struct cli *cli, struct err *err)
-{
-    struct names names = {0};
-    struct str client = cli->options.client;
-    if (!str_is_set(client) || config_client_exists(client)) {
-        return ERR_OK;
-    }
-    for (size_t i = 0; i < config_client_count(); i++) {
-        names_add(cli->arena, &names, config_client_at(i));
-    }
-    struct str list = names_list(cli->arena, &names);
-    return err_set(err, ERR_USAGE, "--client takes one of %.*s, not \"%.*s\"%.*s", STR_ARG(list),
-                   STR_ARG(client), STR_ARG(suggest_nearest(cli->arena, &names, client)));
-}
-
-struct config_request street_config_request(struct cli *cli)
-{
-    struct str timeout = {NULL, 0};
-    if (cli->options.timeout_ms > 0) {
-        timeout = arena_printf(cli->arena, "%lldms", (long long)cli->options.timeout_ms);
-    }
-    return (struct config_request){
-        .config_path = cli->options.config,
-        .client = cli->options.client,
-        .model = cli->options.model,
-        .timeout = timeout,
-    };
-}
-
-enum err_code street_configure(struct street *street, struct err *err)
-{
-    struct cli *cli = street->cli;
-    struct config_request request = street_config_request(cli);
-    enum err_code code = check_client(cli, err);
-    if (!code) {
-        code = config_load(cli->arena, cli->env, street->rules, &request, &street->config, err);
-    }
-    if (code) {
-        return code;
-    }
-    const struct config *config = &street->config;
-    street->targets = ARENA_ARRAY(cli->arena, config->target_count + 1, const struct target *);
-    for (size_t i = 0; i < config->target_count; i++) {
-        street->targets[i] = &config->targets[i];
-    }
-    street->target_count = config->target_count;
-    street->report.files = config->files;
-    street->report.file_count = config->file_count;
-    for (size_t i = 0; i < config->problems.count; i++) {
-        problems_add(cli->arena, &street->problems, config->problems.items[i]);
-    }
-    street->mask.secrets = config->secrets;
-    street->mask.secret_count = config->secret_count;
-    return ERR_OK;
 }
 
 bool street_is_empty(const struct street *street)
