@@ -27,8 +27,7 @@ struct finding classify_unfiltered(struct classifier *classifier, struct arena *
 /* Every rule that matches, in the order in which they are tried; the first is the one that classify
  * goes by. The array lives in arena. */
 const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,
-                                              const struct observation *observation,
-                                              size_t *count);
+                                              const struct observation *observation, size_t *count);
 
 /* Compiles every pattern of the table; each that PCRE2 refuses is a problem at the pattern's place.
  * For commands that show rule problems when they start with user rules, and for rules test. */

@@ -95,7 +95,7 @@ static void lift_outset(struct lift *lift)
 }
 
 /* The outcome that the body of a pasted answer shows; a wire knows better where one read it. */
-static enum outcome infer_outcome(const struct lift *lift, bool is_stream, bool stream_ended)
+static enum outcome infer_outcome(const struct lift *lift, bool has_end)
 {
     const struct observation *observation = lift->observation;
     if (observation->kind != OBSERVATION_HTTP || observation->status < 200 ||
@@ -111,7 +111,6 @@ static enum outcome infer_outcome(const struct lift *lift, bool is_stream, bool 
     if (!lift->has_answer || lift->has_error) {
         return OUTCOME_NONE;
     }
-    bool has_end = is_stream ? stream_ended || lift->has_answer_end : lift->has_answer_end;
     return has_end || observation->is_body_cut ? OUTCOME_COMPLETE : OUTCOME_TRUNCATED;
 }
 
@@ -157,9 +156,9 @@ static void lift_body(struct lift *lift)
         lift_tokens(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
     }
     char first = str_trim(text).len ? str_trim(text).ptr[0] : '\0';
-    bool has_end = is_stream ? stream_ended || lift->has_answer_end : lift->has_answer_end;
+    bool has_end = lift->has_finish || (is_stream ? stream_ended : lift->has_answer_end);
     enum outcome outcome = observation->outcome;
-    outcome = outcome == OUTCOME_NONE ? infer_outcome(lift, is_stream, stream_ended) : outcome;
+    outcome = outcome == OUTCOME_NONE ? infer_outcome(lift, has_end) : outcome;
     if (outcome != OUTCOME_NONE) {
         lift_add(lift, FIELD_ANSWER, outcome_name(outcome));
     }

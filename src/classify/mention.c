@@ -94,6 +94,20 @@ static bool is_grep_hit(struct str line)
            str_ends(code, STR(";")) || str_ends(code, STR("{"));
 }
 
+/* A row of three or more cells: documents list codes so. */
+static bool is_table_row(struct str line)
+{
+    struct str rest = line, cell;
+    size_t cells = 0;
+    if (line.len < 2 || line.ptr[0] != '|' || line.ptr[line.len - 1] != '|') {
+        return false;
+    }
+    while (str_split(&rest, '|', &cell)) {
+        cells++;
+    }
+    return cells >= 3 + 2; /* before the first bar and behind the last there is nothing */
+}
+
 /* Articles, mails, questions put to a helpdesk, subjects of commits. */
 static bool is_writing(struct str line)
 {
@@ -125,9 +139,9 @@ static struct str without_bullet(struct str line)
 static bool is_mention(struct str line)
 {
     struct str inner = without_bullet(line);
-    return inner.len &&
-           (is_source_code(inner) || is_diff(line) || is_test_report(inner) || is_metric(inner) ||
-            is_grep_hit(inner) || is_writing(inner) || str_starts(inner, STR("Bash(grep")));
+    return inner.len && (is_source_code(inner) || is_diff(line) || is_test_report(inner) ||
+                         is_metric(inner) || is_table_row(inner) || is_grep_hit(inner) ||
+                         is_writing(inner) || str_starts(inner, STR("Bash(grep")));
 }
 
 struct str mention_remove(struct arena *arena, struct str text)

@@ -7,9 +7,11 @@
 enum part {
     PART_NONE,
     PART_ERROR,   /* holds an error: a table, a list, a string, or a string with JSON in it */
+    PART_BASE,    /* a table whose status is the vendor's own: an error unless it is 0 */
     PART_MESSAGE, /* prose */
     PART_CODE,
     PART_TYPE,
+    PART_CLASS, /* type and reason in one, a name behind its namespace: "com.x#Name" */
     PART_REASON,
     PART_PARAM,
     PART_PLACE, /* the same as a path: ["body", "messages", 0] */

@@ -23,7 +23,7 @@ void answer_lift_finish(struct lift *lift, const struct loose *value)
     if (str_is_empty(reason)) {
         return;
     }
-    lift->has_answer_end = true;
+    lift->has_finish = true;
     if (!answer_is_plain_finish(reason)) {
         lift_add(lift, FIELD_ERROR_REASON, reason);
     }

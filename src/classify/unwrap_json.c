@@ -51,11 +51,8 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     struct str status = loose_text(part_find(table, PART_STATUS)), code_text = loose_text(code);
     struct str type = loose_text(loose_get(table, "type"));
     int64_t number;
-    if (error && str_eq(error->key, STR("base_resp"))) {
-        return false; /* its own code decides */
-    }
     if ((error && !loose_is_false(error) && !(error->kind == LOOSE_ARRAY && !error->first)) ||
-        loose_get(table, "__type") || loose_is_false(loose_get(table, "success")) ||
+        part_find(table, PART_CLASS) || loose_is_false(loose_get(table, "success")) ||
         str_ieq(type, STR("error"))) {
         return true;
     }
@@ -90,6 +87,24 @@ static void lift_inner(struct walk *w, struct str text)
     }
 }
 
+/* Whether a member of a table is an error, the table being one or not. */
+static bool holds_error(const struct loose *child, enum part part, bool is_error)
+{
+    if (part == PART_BASE) {
+        return !is_success_code(loose_text(part_find(child, PART_STATUS)));
+    }
+    return is_error || part == PART_ERROR;
+}
+
+/* Strings of errors are read on; other strings only where a log put a whole report into one. */
+static bool is_worth_opening(const struct loose *child, enum part part, bool is_error)
+{
+    if (part == PART_ERROR || (part == PART_MESSAGE && is_error)) {
+        return true;
+    }
+    return str_find_char(child->text, '{') >= 0 && str_ifind(child->text, STR("error")) >= 0;
+}
+
 /* in_error: the table stands inside an error; is_error: it is one. */
 static void walk_children(struct walk *w, const struct loose *table, bool in_error, bool is_error)
 {
@@ -107,11 +122,8 @@ static void walk_children(struct walk *w, const struct loose *table, bool in_err
             answer_lift_finishes(w->lift, child);
             blank(w, child);
         } else if (child->first) {
-            bool is_base = str_eq(child->key, STR("base_resp"));
-            bool is_fine = is_base && is_success_code(loose_text(loose_get(child, "status_code")));
-            walk(w, child, is_base ? !is_fine : is_error || part == PART_ERROR, false);
-        } else if (child->kind == LOOSE_STRING && (part == PART_MESSAGE || part == PART_ERROR) &&
-                   (is_error || part == PART_ERROR)) {
+            walk(w, child, holds_error(child, part, is_error), false);
+        } else if (child->kind == LOOSE_STRING && is_worth_opening(child, part, is_error)) {
             lift_inner(w, child->text);
         }
     }
@@ -130,12 +142,12 @@ static void lift_place(struct walk *w, const struct loose *place)
 }
 
 /* "status" is a number at some vendors, Google's word for the type at Google, a word of the life
- * of a response at OpenAI; in base_resp the number is MiniMax's own. */
+ * of a response at OpenAI; in a base table the number is the vendor's own. */
 static void lift_status(struct walk *w, const struct loose *table, const struct loose *child)
 {
     struct str text = loose_text(child);
     int64_t number;
-    if (str_eq(table->key, STR("base_resp"))) {
+    if (part_of(table->key) == PART_BASE) {
         lift_add(w->lift, FIELD_ERROR_CODE, text);
         lift_add(w->lift, FIELD_ERROR_REASON, text);
     } else if (str_to_i64(text, &number)) {
@@ -171,12 +183,11 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
         lift_add(w->lift, FIELD_ERROR_CODE, text);
         lift_add_status(w->lift, text);
     } else if (part == PART_TYPE && !str_ieq(text, STR("error"))) {
-        ptrdiff_t hash = str_find_char(text, '#'); /* AWS: namespace#Name */
-        text = str_slice(text, (size_t)(hash + 1), text.len);
         lift_add(w->lift, FIELD_ERROR_TYPE, text);
-        if (str_eq(child->key, STR("__type"))) {
-            lift_add(w->lift, FIELD_ERROR_REASON, text);
-        }
+    } else if (part == PART_CLASS) {
+        text = str_slice(text, (size_t)(str_find_char(text, '#') + 1), text.len);
+        lift_add(w->lift, FIELD_ERROR_TYPE, text);
+        lift_add(w->lift, FIELD_ERROR_REASON, text);
     } else if (part == PART_REASON && !answer_is_plain_finish(text)) {
         lift_add(w->lift, FIELD_ERROR_REASON, text);
     } else if (part == PART_PARAM) {

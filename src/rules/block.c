@@ -38,20 +38,32 @@ struct block block_of(const struct block *parent, const struct node *table)
     return (struct block){.source = parent->source, .table = table};
 }
 
+static bool is_among(struct str key, const char *const *names)
+{
+    for (size_t i = 0; names[i]; i++) {
+        if (str_eq(key, str_from(names[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct str nearest_of(struct str key, const char *const *names)
+{
+    for (size_t i = 0; names[i]; i++) {
+        if (str_is_near(key, str_from(names[i]))) {
+            return str_from(names[i]);
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
 void block_check_keys(struct block *block, const char *const *names)
 {
     for (size_t i = 0; i < block->table->count; i++) {
         const struct entry *entry = &block->table->entries[i];
-        struct str nearest = {NULL, 0};
-        bool is_known = false;
-        for (size_t n = 0; names[n] && !is_known; n++) {
-            is_known = str_eq(entry->key, str_from(names[n]));
-            if (str_is_near(entry->key, str_from(names[n])) && !str_is_set(nearest)) {
-                nearest = str_from(names[n]);
-            }
-        }
-        if (!is_known) {
-            block_complain(block, entry->pos, "unknown_key", nearest,
+        if (!is_among(entry->key, names)) {
+            block_complain(block, entry->pos, "unknown_key", nearest_of(entry->key, names),
                            arena_printf(block->source->problem_arena,
                                         "this kind of block has no key \"%.*s\"",
                                         STR_ARG(entry->key)));

@@ -269,6 +269,11 @@ static void the_shape_of_a_200_is_told(void **state)
     assert_false(e.is_answer);
     e = lift_http(*state, 200, "{\"choices\":[{\"message\":{\"content\":\"half");
     is(&e, FIELD_ANSWER, 0, "truncated");
+    e = lift_http(*state, 200,
+                  "event: message_start\ndata: "
+                  "{\"type\":\"message_start\",\"message\":{\"type\":\"message\",\"role\":"
+                  "\"assistant\",\"content\":[],\"stop_reason\":null}}\n\n");
+    is(&e, FIELD_ANSWER, 0, "truncated");
     e = lift_http(*state, 200, " \n");
     is(&e, FIELD_ANSWER, 0, "empty");
     e = lift_http(*state, 200, "<html><title>Log in</title><body>x</body></html>");
@@ -312,6 +317,10 @@ static void values_in_prose_are_lifted(void **state)
                            "\"message\":\"login fail: (1004)\"}");
     is(&e, FIELD_ERROR_TYPE, 0, "authorized_error");
     e = lift_plain(*state, "log=\"{\\\"error\\\":{\\\"code\\\":\\\"slow_down\\\"}}\"");
+    is(&e, FIELD_ERROR_CODE, 0, "slow_down");
+    e = lift_plain(
+        *state,
+        "{\"level\":\"error\",\"log\":\"503 {\\\"error\\\":{\\\"code\\\":\\\"slow_down\\\"}}\"}");
     is(&e, FIELD_ERROR_CODE, 0, "slow_down");
     e = lift_plain(*state, "body: b'{\"error\": {\"code\": \"slow_down\"}}'");
     is(&e, FIELD_ERROR_CODE, 0, "slow_down");
@@ -380,6 +389,7 @@ static void mentions_are_no_evidence(void **state)
         "  ⎿  src/limits.ts:14: // invalid_api_key",
         "Subject: invalid_api_key",
         "fix: retry on invalid_api_key",
+        "| 401 | invalid_api_key | check your key |",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         struct evidence e = lift_plain(*state, lines[i]);
