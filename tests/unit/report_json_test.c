@@ -64,59 +64,61 @@ static struct run *run_mixed(void)
     return run;
 }
 
+/* What interface.md names. */
+static const char *const root_members[][2] = {
+    {"schema_version", "n"}, {"tool", "o"},      {"command", "s"}, {"started_at", "s"},
+    {"duration_ms", "n"},    {"exit_code", "n"}, {"blame", "s"},   {"summary", "s"},
+    {"verdicts", "a"},       {"config", "o"},    {"targets", "a"}, {NULL, NULL}};
+static const char *const verdict_members[][2] = {{"id", "s"},      {"targets", "a"}, {"seen", "s"},
+                                                 {"actions", "a"}, {"avoid", "a"},   {"basis", "o"},
+                                                 {NULL, NULL}};
+static const char *const target_members[][2] = {
+    {"name", "s"},          {"client", "s"},     {"provider", "s0"},  {"wire", "s"},
+    {"model", "s0"},        {"role", "s"},       {"base_url", "s0"},  {"origin", "o"},
+    {"key", "o"},           {"status", "s"},     {"diagnosis", "s0"}, {"layer", "s0"},
+    {"blame", "s0"},        {"retryable", "b0"}, {"steps", "a"},      {"http", "o"},
+    {"served_model", "s0"}, {"findings", "a"},   {NULL, NULL}};
+static const char *const step_members[][2] = {
+    {"name", "s"}, {"status", "s"}, {"duration_ms", "n0"}, {"detail", "s0"}, {NULL, NULL}};
+static const char *const http_members[][2] = {{"status", "n0"},
+                                              {"request_id", "s0"},
+                                              {"retry_after_ms", "n0"},
+                                              {"date_skew_ms", "n0"},
+                                              {NULL, NULL}};
+static const char *const finding_members[][2] = {
+    {"diagnosis", "s"}, {"layer", "s"},   {"blame", "s"},       {"severity", "s"},
+    {"retryable", "b"}, {"rule", "s0"},   {"evidence", "o0"},   {"origin", "s0"},
+    {"wait_ms", "n0"},  {"message", "s"}, {"suggestion", "s0"}, {"actions", "a"},
+    {"avoid", "a"},     {NULL, NULL}};
+
 static void every_member_is_there_and_of_its_type(void **state)
 {
     (void)state;
-    static const char *const root[][2] = {
-        {"schema_version", "n"}, {"tool", "o"},      {"command", "s"}, {"started_at", "s"},
-        {"duration_ms", "n"},    {"exit_code", "n"}, {"blame", "s"},   {"summary", "s"},
-        {"verdicts", "a"},       {"config", "o"},    {"targets", "a"}, {NULL, NULL}};
-    static const char *const verdict[][2] = {{"id", "s"},      {"targets", "a"}, {"seen", "s"},
-                                             {"actions", "a"}, {"avoid", "a"},   {"basis", "o"},
-                                             {NULL, NULL}};
-    static const char *const target[][2] = {
-        {"name", "s"},          {"client", "s"},     {"provider", "s0"},  {"wire", "s"},
-        {"model", "s0"},        {"role", "s"},       {"base_url", "s0"},  {"origin", "o"},
-        {"key", "o"},           {"status", "s"},     {"diagnosis", "s0"}, {"layer", "s0"},
-        {"blame", "s0"},        {"retryable", "b0"}, {"steps", "a"},      {"http", "o"},
-        {"served_model", "s0"}, {"findings", "a"},   {NULL, NULL}};
-    static const char *const step[][2] = {
-        {"name", "s"}, {"status", "s"}, {"duration_ms", "n0"}, {"detail", "s0"}, {NULL, NULL}};
-    static const char *const http[][2] = {{"status", "n0"},
-                                          {"request_id", "s0"},
-                                          {"retry_after_ms", "n0"},
-                                          {"date_skew_ms", "n0"},
-                                          {NULL, NULL}};
-    static const char *const finding[][2] = {
-        {"diagnosis", "s"}, {"layer", "s"},   {"blame", "s"},       {"severity", "s"},
-        {"retryable", "b"}, {"rule", "s0"},   {"evidence", "o0"},   {"origin", "s0"},
-        {"wait_ms", "n0"},  {"message", "s"}, {"suggestion", "s0"}, {"actions", "a"},
-        {"avoid", "a"},     {NULL, NULL}};
     struct run *run = run_mixed();
     run_triage(run);
     cJSON *tree = report_json_tree(run->arena, &run->report), *item;
-    assert_members(tree, root);
+    assert_members(tree, root_members);
     cJSON_ArrayForEach(item, member(tree, "verdicts"))
     {
-        assert_members(item, verdict);
+        assert_members(item, verdict_members);
     }
     cJSON_ArrayForEach(item, member(member(tree, "config"), "findings"))
     {
-        assert_members(item, finding);
+        assert_members(item, finding_members);
     }
     cJSON_ArrayForEach(item, member(tree, "targets"))
     {
         const cJSON *part;
-        assert_members(item, target);
-        assert_members(member(item, "http"), http);
+        assert_members(item, target_members);
+        assert_members(member(item, "http"), http_members);
         assert_int_equal(cJSON_GetArraySize(member(item, "steps")), STEP_COUNT);
         cJSON_ArrayForEach(part, member(item, "steps"))
         {
-            assert_members(part, step);
+            assert_members(part, step_members);
         }
         cJSON_ArrayForEach(part, member(item, "findings"))
         {
-            assert_members(part, finding);
+            assert_members(part, finding_members);
         }
     }
     cJSON_Delete(tree);
