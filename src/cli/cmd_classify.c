@@ -65,6 +65,9 @@ static enum err_code read_evidence(struct cli *cli, struct str name, struct str 
         struct str why = file_status_text(cli->arena, status, INPUT_BYTES_MAX, os_errno);
         return err_set(err, ERR_FILE, "%.*s %.*s", STR_ARG(shown), STR_ARG(why));
     }
+    if (text->len == 0) {
+        say_remark(cli, "diagnose: %.*s is empty", STR_ARG(shown));
+    }
     return ERR_OK;
 }
 
@@ -229,6 +232,7 @@ static int judge_all(struct street *street, struct err *err)
     const struct str *names = cli->operand_count ? cli->operands : &standard_input;
     size_t count = cli->operand_count ? cli->operand_count : 1;
     struct event *events = ARENA_ARRAY(cli->arena, count, struct event);
+    street_say_problems(street);
     if (cli->options.is_ndjson) {
         return ndjson_run(street, names, count);
     }

@@ -193,6 +193,7 @@ static size_t compare(struct street *street, const struct stage *stage)
 static int probe_stage(struct street *street, const struct stage *stage, struct err *err)
 {
     struct cli *cli = street->cli;
+    street_say_problems(street);
     take_targets(street, stage);
     if (street_run(street, err)) {
         return say_error(cli, err);

@@ -137,6 +137,7 @@ static int refuse(struct street *street, struct str id)
 
 static int explain(struct street *street, struct str id)
 {
+    street_say_problems(street);
     const struct diagnosis *diagnosis = rules_diagnosis(street->rules, id);
     const struct verdict_row *row = rules_verdict_row(street->rules, id);
     const struct rule *rule = rules_find(street->rules, id);

@@ -146,6 +146,17 @@ static int show(struct street *street)
     return exit_code;
 }
 
+/* No chain: the problems say why, or there is nothing configured at all. */
+static int show_nothing(struct street *street)
+{
+    struct cli *cli = street->cli;
+    int exit_code = street_is_empty(street) ? EXIT_UNKNOWN : EXIT_OURS;
+    street_say_problems(street);
+    fprintf(cli->streams.errors, "diagnose: nothing is configured to pick from; diagnose config "
+                                 "shows where it looked\n");
+    return cli->is_json ? show_json(street, NULL, exit_code) : exit_code;
+}
+
 static int run_street(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
@@ -158,9 +169,7 @@ static int run_street(struct street *street, struct err *err)
         return say_error(cli, err);
     }
     if (street->target_count == 0) {
-        fprintf(cli->streams.errors, "diagnose: nothing is configured to pick from; diagnose "
-                                     "config shows where it looked\n");
-        return cli->is_json ? show_json(street, NULL, EXIT_UNKNOWN) : EXIT_UNKNOWN;
+        return show_nothing(street);
     }
     street_plan(street, &plan, &key_proofs);
     if (cli->options.is_dry_run) {

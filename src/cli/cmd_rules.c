@@ -12,6 +12,7 @@
 /* One word behind "rules". */
 struct action {
     const char *name, *operand; /* operand NULL = takes none */
+    bool shows_problems;        /* in its result; else they go to standard error */
     int (*run)(struct street *street, struct str operand);
 };
 
@@ -157,10 +158,10 @@ static int match(struct street *street, struct str operand)
 }
 
 static const struct action actions[] = {
-    {"list", NULL, list},
-    {"show", "ID", show},
-    {"test", NULL, test},
-    {"match", "FILE", match},
+    {"list", NULL, false, list},
+    {"show", "ID", false, show},
+    {"test", NULL, true, test},
+    {"match", "FILE", false, match},
 };
 
 static const struct action *find_action(struct cli *cli, struct err *err)

@@ -149,7 +149,9 @@ int plan_show(struct street *street, const struct plan *plan, const struct plan 
                        "免费请求，仅当无法从回答判断密钥是否有效时发送："));
         add_requests(street, key_proofs, "GET");
     }
-    buf_printf(out, "\n%s", say(cli, "Hosts:", "主机："));
+    if (plan->request_count) {
+        buf_printf(out, "\n%s", say(cli, "Hosts:", "主机："));
+    }
     for (size_t i = 0; i < plan->request_count; i++) {
         if (is_new_host(plan, i)) {
             buf_printf(out, " %.*s", STR_ARG(shown(street, plan->requests[i].host)));

@@ -84,12 +84,17 @@ void say_problem(struct cli *cli, const struct problem *problem)
     }
 }
 
-int say_error_of_file(struct cli *cli, const struct err *err, const struct problems *problems)
+void say_problems(struct cli *cli, const struct problems *problems)
 {
     for (size_t i = 0; i < problems->count; i++) {
         fputs("diagnose: ", cli->streams.errors);
         say_problem(cli, &problems->items[i]);
     }
+}
+
+int say_error_of_file(struct cli *cli, const struct err *err, const struct problems *problems)
+{
+    say_problems(cli, problems);
     return problems->count ? exit_code_of(cli, err) : say_error(cli, err);
 }
 

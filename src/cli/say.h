@@ -20,6 +20,9 @@ int say_error_of_file(struct cli *cli, const struct err *err, const struct probl
 /* Prints "FILE:LINE:COL: message", the line and a caret below the place when they are known. */
 void say_problem(struct cli *cli, const struct problem *problem);
 
+/* The same for all of a list, each with "diagnose: " before it. */
+void say_problems(struct cli *cli, const struct problems *problems);
+
 /* One line on standard error, unless --quiet. */
 __attribute__((format(printf, 2, 3))) void say_remark(struct cli *cli, const char *format, ...);
 

@@ -42,6 +42,10 @@ enum err_code street_select(struct street *street, const struct str *names, size
 /* Reads --fail-on: layers, blames and ids of diagnoses that exist. */
 enum err_code street_read_fail_on(struct street *street, struct err *err);
 
+/* For commands that judge no configuration: prints the problems of rule files on standard error and
+ * forgets them, so that they do not colour the result. */
+void street_say_problems(struct street *street);
+
 /* Is there anything to probe, or an error that says why there is not? */
 bool street_is_empty(const struct street *street);
 

@@ -3,6 +3,7 @@
  * nearest names for unknown ones. */
 #include "cli/street.h"
 
+#include "cli/say.h"
 #include "cli/suggest.h"
 
 static enum err_code check_client(const struct cli *cli, struct err *err)
@@ -134,4 +135,10 @@ enum err_code street_read_fail_on(struct street *street, struct err *err)
     street->fail_on = wanted.items;
     street->fail_on_count = wanted.count;
     return ERR_OK;
+}
+
+void street_say_problems(struct street *street)
+{
+    say_problems(street->cli, &street->problems);
+    street->problems = (struct problems){0};
 }
