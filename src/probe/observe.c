@@ -11,7 +11,7 @@
 
 /* Milliseconds from the start to the end of each network step, 0 = not reached. */
 struct times {
-    int64_t dns, connect, tls, first_byte, total;
+    int64_t dns, connect, tls, ready, first_byte, total;
 };
 
 static int64_t time_of(CURL *easy, CURLINFO which)
@@ -24,6 +24,11 @@ static long number_of(CURL *easy, CURLINFO which)
 {
     long number = 0;
     return curl_easy_getinfo(easy, which, &number) == CURLE_OK ? number : 0;
+}
+
+static bool is_socks(struct str proxy)
+{
+    return str_istarts(proxy, STR("socks"));
 }
 
 static bool is_https(const struct transfer *transfer)
@@ -63,12 +68,22 @@ static bool step_of_code(CURLcode code, enum step *step)
     return false;
 }
 
+/* Before the proxy agreed to the tunnel, TLS can only have been with the proxy itself. */
+static bool has_tls_begun(const struct transfer *transfer)
+{
+    long answer = number_of(transfer->easy, CURLINFO_HTTP_CONNECTCODE);
+    return transfer->tls_ms >= 0 &&
+           (transfer->proxy.len == 0 || answer / 100 == 2 || is_socks(transfer->proxy));
+}
+
 static enum step step_of_times(const struct transfer *transfer, CURLcode code,
                                const struct times *times)
 {
-    bool is_tunnelled = is_https(transfer) && transfer->proxy.len > 0;
     if (code == CURLE_UNSUPPORTED_PROTOCOL && times->dns == 0) {
         return STEP_CONFIG;
+    }
+    if (times->ready > 0) {
+        return STEP_HTTP; /* on a connection used again nothing before it has a time */
     }
     if (times->dns == 0) {
         return STEP_DNS;
@@ -76,12 +91,7 @@ static enum step step_of_times(const struct transfer *transfer, CURLcode code,
     if (times->connect == 0) {
         return STEP_CONNECT;
     }
-    if (is_https(transfer) && times->tls == 0) {
-        /* Before the proxy agreed to the tunnel there is no TLS with the host. */
-        long answer = number_of(transfer->easy, CURLINFO_HTTP_CONNECTCODE);
-        return is_tunnelled && answer / 100 != 2 ? STEP_CONNECT : STEP_TLS;
-    }
-    return STEP_HTTP;
+    return is_https(transfer) ? STEP_TLS : STEP_HTTP;
 }
 
 static void fill_steps(const struct transfer *transfer, CURLcode code,
@@ -92,9 +102,14 @@ static void fill_steps(const struct transfer *transfer, CURLcode code,
         .dns = time_of(easy, CURLINFO_NAMELOOKUP_TIME_T),
         .connect = time_of(easy, CURLINFO_CONNECT_TIME_T),
         .tls = is_https(transfer) ? time_of(easy, CURLINFO_APPCONNECT_TIME_T) : 0,
+        .ready = time_of(easy, CURLINFO_PRETRANSFER_TIME_T),
         .first_byte = time_of(easy, CURLINFO_STARTTRANSFER_TIME_T),
         .total = time_of(easy, CURLINFO_TOTAL_TIME_T),
     };
+    if (times.connect == 0 && is_https(transfer) && has_tls_begun(transfer)) {
+        /* 1 stands for "reached" where it took no time. */
+        times.connect = transfer->tls_ms > 0 ? transfer->tls_ms * 1000 : 1;
+    }
     const struct {
         enum step step;
         int64_t end;
@@ -132,7 +147,9 @@ static long verify_result(const struct transfer *transfer, CURLcode code)
     if (code != CURLE_PEER_FAILED_VERIFICATION) {
         return X509_V_OK;
     }
-    return result == X509_V_OK ? X509_V_ERR_HOSTNAME_MISMATCH : result;
+    /* 7.88 has not yet asked for it by then, so it may be unspecified as well. */
+    return result == X509_V_OK || result == X509_V_ERR_UNSPECIFIED ? X509_V_ERR_HOSTNAME_MISMATCH
+                                                                   : result;
 }
 
 static void fill_transport(struct arena *arena, const struct transfer *transfer, CURLcode code,

@@ -53,6 +53,17 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context)
     return size * count;
 }
 
+/* Called when TLS is about to begin, after TCP and the proxy's tunnel: libcurl 7.88 keeps the time
+ * of the connection to itself when the handshake fails. */
+static CURLcode note_tls(CURL *easy, void *tls, void *context)
+{
+    struct transfer *transfer = context;
+    (void)easy;
+    (void)tls;
+    transfer->tls_ms = transfer->env->monotonic_ms(transfer->env->clock) - transfer->begun_ms;
+    return CURLE_OK;
+}
+
 /* Bytes that would end a header line or that no header may hold. */
 static bool is_sendable(struct str s)
 {
@@ -222,12 +233,29 @@ static CURLcode set_route(struct transfer *transfer, struct arena *arena, bool i
     return code;
 }
 
+static CURLcode set_callbacks(struct transfer *transfer)
+{
+    CURL *easy = transfer->easy;
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
+    /* Other TLS libraries than OpenSSL may not have these two; only a duration is lost then. */
+    if (curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, note_tls) == CURLE_OK) {
+        curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, transfer);
+    }
+    return code;
+}
+
 CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
                           const struct probe_options *options, bool is_first_of_host)
 {
     transfer->headers = buf_create(HEADERS_MAX_BYTES + HEADER_MAX_COUNT);
     transfer->body = buf_create(BODY_MAX_BYTES);
     transfer->started_ms = transfer->env->wall_ms(transfer->env->clock);
+    transfer->begun_ms = transfer->env->monotonic_ms(transfer->env->clock);
+    transfer->tls_ms = -1;
     list_secrets(transfer, arena);
     transfer->easy = curl_easy_init();
     if (!transfer->easy) {
@@ -242,11 +270,7 @@ CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
     CURLcode code = set_limits(transfer->easy, options);
     code = code ? code : set_route(transfer, arena, is_first_of_host);
     code = code ? code : set_request(transfer, arena);
-    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_HEADERFUNCTION, take_header);
-    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_HEADERDATA, transfer);
-    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_WRITEFUNCTION, take_body);
-    code = code ? code : curl_easy_setopt(transfer->easy, CURLOPT_WRITEDATA, transfer);
-    return code ? code : curl_easy_setopt(transfer->easy, CURLOPT_PRIVATE, transfer);
+    return code ? code : set_callbacks(transfer);
 }
 
 void transfer_clear(struct transfer *transfer)

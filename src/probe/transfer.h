@@ -24,7 +24,9 @@ struct transfer {
     struct curl_slist *header_lines;
     const struct secret *secrets; /* that this request sends: the key, and headers like it */
     size_t secret_count;
-    int64_t started_ms;
+    int64_t started_ms; /* wall clock */
+    int64_t begun_ms;   /* the other clock */
+    int64_t tls_ms;     /* from begun_ms to the beginning of TLS, -1 = never */
 
     struct buf headers; /* raw lines of the last answer, each with its LF */
     size_t header_count;

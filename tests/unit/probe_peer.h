@@ -5,6 +5,7 @@
  * run of the probe over them. */
 #include "probe/probe.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,15 +34,14 @@ static inline struct peer peer_start(unsigned ports, const char *cert, const cha
     int in[2], out[2];
     char number[16];
     snprintf(number, sizeof number, "%u", ports);
-    assert_int_equal(pipe(in), 0);
-    assert_int_equal(pipe(out), 0);
+    /* A later server must not hold the end that would stop this one. */
+    assert_int_equal(pipe2(in, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(out, O_CLOEXEC), 0);
     peer.pid = fork();
     assert_true(peer.pid >= 0);
     if (peer.pid == 0) {
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
-        close(in[1]);
-        close(out[0]);
         execlp("python3", "python3", "tests/peers/raw.py", "--ports", number, cert ? "--tls" : NULL,
                cert, key, NULL);
         _exit(127);

@@ -77,6 +77,48 @@ static void names_the_step_at_which_a_connection_failed(void **state)
     trial_free(&t);
 }
 
+/* A listener whose queue is full: the system answers no further connect. */
+static void a_connect_that_hangs_is_no_silent_server(void **state)
+{
+    (void)state;
+    struct trial t = trial_create();
+    struct sockaddr_in address;
+    socklen_t size = sizeof address;
+    int fds[5];
+    unsigned port = closed_port(&fds[0]);
+    assert_int_equal(getsockname(fds[0], (struct sockaddr *)&address, &size), 0);
+    assert_int_equal(listen(fds[0], 0), 0);
+    for (size_t i = 1; i < 5; i++) {
+        fds[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        connect(fds[i], (struct sockaddr *)&address, size);
+    }
+    t.options.timeout_ms = 5000;
+    t.options.connect_timeout_ms = 300;
+    trial_add(&t, "chat", arena_printf(t.arena, "http://127.0.0.1:%u/v1", port));
+    trial_add(&t, "chat", arena_printf(t.arena, "https://127.0.0.1:%u/v1", port));
+    trial_run(&t);
+    assert_transport(&t.observations[0], CURLE_OPERATION_TIMEDOUT, ETIMEDOUT, STEP_CONNECT);
+    assert_transport(&t.observations[1], CURLE_OPERATION_TIMEDOUT, ETIMEDOUT, STEP_CONNECT);
+    for (size_t i = 0; i < 5; i++) {
+        close(fds[i]);
+    }
+    trial_free(&t);
+}
+
+static void a_connection_used_again_does_not_blur_the_step(void **state)
+{
+    (void)state;
+    struct trial t = trial_create();
+    t.options.per_host = 1;
+    t.options.timeout_ms = 300;
+    trial_ask(&t, &peer, "chat", "gate-0");
+    trial_ask(&t, &peer, "chat", "silent");
+    trial_run(&t);
+    assert_int_equal(t.observations[0].outcome, OUTCOME_COMPLETE);
+    assert_transport(&t.observations[1], CURLE_OPERATION_TIMEDOUT, 0, STEP_HTTP);
+    trial_free(&t);
+}
+
 static void never_sends_to_a_url_that_is_none(void **state)
 {
     (void)state;
@@ -313,6 +355,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_step_at_which_a_connection_failed),
+        cmocka_unit_test(a_connect_that_hangs_is_no_silent_server),
+        cmocka_unit_test(a_connection_used_again_does_not_blur_the_step),
         cmocka_unit_test(never_sends_to_a_url_that_is_none),
         cmocka_unit_test(keeps_what_came_of_an_answer_that_broke_off),
         cmocka_unit_test(drips_end_with_the_time_they_were_given),
