@@ -25,26 +25,26 @@ static bool is_ordinary_level(struct str line)
 static bool has_failure_word(struct str line)
 {
     static const struct str words[] = {
-        STR_INIT("error"),         STR_INIT("errno"),       STR_INIT("fail"),
-        STR_INIT("exception"),     STR_INIT("traceback"),   STR_INIT("fatal"),
-        STR_INIT("panic"),         STR_INIT("denied"),      STR_INIT("refused"),
-        STR_INIT("unable"),        STR_INIT("cannot"),      STR_INIT("could not"),
-        STR_INIT("can't"),         STR_INIT("can’t"),       STR_INIT("invalid"),
-        STR_INIT("exceeded"),      STR_INIT("not found"),   STR_INIT("does not exist"),
-        STR_INIT("too many"),      STR_INIT("toomany"),     STR_INIT("unexpected"),
-        STR_INIT("undefined"),     STR_INIT("abort"),       STR_INIT("went wrong"),
-        STR_INIT("core dumped"),   STR_INIT("timed out"),   STR_INIT("timeout"),
-        STR_INIT("unauthorized"),  STR_INIT("forbidden"),   STR_INIT("unavailable"),
-        STR_INIT("rejected"),      STR_INIT("crash"),       STR_INIT("killed"),
-        STR_INIT("错误"),          STR_INIT("失败"),        STR_INIT("异常"),
-        STR_INIT("无法"),          STR_INIT("出错"),        STR_INIT("超时"),
-        STR_INIT("拒绝"),          STR_INIT("exhausted"),   STR_INIT("missing"),
-        STR_INIT("expired"),       STR_INIT("try again"),   STR_INIT("disconnected"),
-        STR_INIT("not supported"), STR_INIT("not a valid"), STR_INIT("must specify"),
-        STR_INIT("is required"),   STR_INIT("too low"),     STR_INIT("err!"),
-        STR_INIT("overloaded"),    STR_INIT("请稍后"),      STR_INIT("不足"),
-        STR_INIT("到期"),          STR_INIT("过高"),        STR_INIT("報錯"),
-        STR_INIT("报错"),          STR_INIT("錯誤")};
+        STR_INIT("error"),        STR_INIT("errno"),         STR_INIT("fail"),
+        STR_INIT("exception"),    STR_INIT("traceback"),     STR_INIT("fatal"),
+        STR_INIT("panic"),        STR_INIT("denied"),        STR_INIT("refused"),
+        STR_INIT("unable"),       STR_INIT("cannot"),        STR_INIT("could not"),
+        STR_INIT("can't"),        STR_INIT("can’t"),         STR_INIT("invalid"),
+        STR_INIT("exceeded"),     STR_INIT("not found"),     STR_INIT("does not exist"),
+        STR_INIT("too many"),     STR_INIT("toomany"),       STR_INIT("unexpected"),
+        STR_INIT("undefined"),    STR_INIT("abort"),         STR_INIT("went wrong"),
+        STR_INIT("core dumped"),  STR_INIT("timed out"),     STR_INIT("timeout"),
+        STR_INIT("unauthorized"), STR_INIT("forbidden"),     STR_INIT("unavailable"),
+        STR_INIT("rejected"),     STR_INIT("crash"),         STR_INIT("segmentation fault"),
+        STR_INIT("killed"),       STR_INIT("错误"),          STR_INIT("失败"),
+        STR_INIT("异常"),         STR_INIT("无法"),          STR_INIT("出错"),
+        STR_INIT("超时"),         STR_INIT("拒绝"),          STR_INIT("exhausted"),
+        STR_INIT("missing"),      STR_INIT("expired"),       STR_INIT("try again"),
+        STR_INIT("disconnected"), STR_INIT("not supported"), STR_INIT("not a valid"),
+        STR_INIT("must specify"), STR_INIT("is required"),   STR_INIT("too low"),
+        STR_INIT("err!"),         STR_INIT("overloaded"),    STR_INIT("请稍后"),
+        STR_INIT("不足"),         STR_INIT("到期"),          STR_INIT("过高"),
+        STR_INIT("報錯"),         STR_INIT("报错"),          STR_INIT("錯誤")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         for (size_t from = 0; from < line.len;) {
             ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), words[i]);

@@ -29,18 +29,35 @@ static bool starts_any(struct str line, const struct str *marks, size_t count)
 /* Statements of programming languages that test or make errors. */
 static bool is_source_code(struct str line)
 {
-    static const struct str marks[] = {
-        STR_INIT("throw new "),    STR_INIT("return new Error("), STR_INIT(" === "),
-        STR_INIT("if (!"),         STR_INIT("} catch ("),         STR_INIT("catch (e"),
-        STR_INIT("expect("),       STR_INIT("assert_eq!"),        STR_INIT("assertEqual("),
-        STR_INIT("fmt.Errorf("),   STR_INIT("errors.New("),       STR_INIT("#define "),
-        STR_INIT("logger.error("), STR_INIT("console.error("),    STR_INIT("println!("),
-        STR_INIT("print(f\""),     STR_INIT("if err != nil")};
-    static const struct str starts[] = {
-        STR_INIT("//"),        STR_INIT("/*"),      STR_INIT("const "),  STR_INIT("raise "),
-        STR_INIT("except "),   STR_INIT("elif "),   STR_INIT("@pytest"), STR_INIT("case '"),
-        STR_INIT("def test_"), STR_INIT("case \""), STR_INIT("it('"),    STR_INIT("it(\""),
-        STR_INIT("describe(")};
+    static const struct str marks[] = {STR_INIT("throw new "),    STR_INIT("return new Error("),
+                                       STR_INIT(" === "),         STR_INIT("if (!"),
+                                       STR_INIT("} catch ("),     STR_INIT("catch (e"),
+                                       STR_INIT("expect("),       STR_INIT("assert_eq!"),
+                                       STR_INIT("assertEqual("),  STR_INIT("fmt.Errorf("),
+                                       STR_INIT("errors.New("),   STR_INIT("#define "),
+                                       STR_INIT("logger.error("), STR_INIT("console.error("),
+                                       STR_INIT("println!("),     STR_INIT("print(f\""),
+                                       STR_INIT("if err != nil"), STR_INIT(" == \""),
+                                       STR_INIT(" == '"),         STR_INIT(" != \""),
+                                       STR_INIT(" in (\"")};
+    static const struct str starts[] = {STR_INIT("//"),
+                                        STR_INIT("/*"),
+                                        STR_INIT("const "),
+                                        STR_INIT("raise "),
+                                        STR_INIT("except "),
+                                        STR_INIT("elif "),
+                                        STR_INIT("@pytest"),
+                                        STR_INIT("case '"),
+                                        STR_INIT("def test_"),
+                                        STR_INIT("case \""),
+                                        STR_INIT("it('"),
+                                        STR_INIT("it(\""),
+                                        STR_INIT("describe("),
+                                        STR_INIT("def "),
+                                        STR_INIT("func "),
+                                        STR_INIT("pub fn "),
+                                        STR_INIT("public static "),
+                                        STR_INIT("#include ")};
     return HAS_ANY(line, marks) || STARTS_ANY(line, starts);
 }
 

@@ -389,6 +389,8 @@ static void mentions_are_no_evidence(void **state)
         "  ⎿  src/limits.ts:14: // invalid_api_key",
         "Subject: invalid_api_key",
         "fix: retry on invalid_api_key",
+        "    if e.code == \"invalid_api_key\":",
+        "def retry(invalid_api_key):",
         "| 401 | invalid_api_key | check your key |",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
