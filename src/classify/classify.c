@@ -195,8 +195,9 @@ static void scan_keywords(struct classifier *c, const struct evidence *evidence)
     }
 }
 
-static void walk_rules(struct classifier *c, struct arena *arena, const struct evidence *evidence,
-                       bool is_filtered, struct finding *finding)
+/* The finding's strings go to arena, all else that the walk needs to scratch. */
+static void walk_rules(struct classifier *c, struct arena *arena, struct arena *scratch,
+                       const struct evidence *evidence, bool is_filtered, struct finding *finding)
 {
     bool has_winner = false;
     scan_keywords(c, evidence);
@@ -207,7 +208,7 @@ static void walk_rules(struct classifier *c, struct arena *arena, const struct e
         if (has_winner && rule->diagnosis == finding->diagnosis) {
             continue;
         }
-        enum match_end end = try_rule(c, arena, evidence, i, is_filtered, &proof);
+        enum match_end end = try_rule(c, scratch, evidence, i, is_filtered, &proof);
         if (end == MATCH_LIMIT && !str_is_set(finding->skipped_rule)) {
             finding->skipped_rule = rule->id;
         }
@@ -234,13 +235,16 @@ static struct finding judge(struct classifier *c, struct arena *arena,
         finding.severity = finding.diagnosis->severity;
         return finding;
     }
-    evidence_lift(arena, observation, &evidence);
-    walk_rules(c, arena, &evidence, is_filtered, &finding);
+    /* Laid open, evidence takes several times its own room; a run keeps only what it found. */
+    struct arena *scratch = arena_create();
+    evidence_lift(scratch, observation, &evidence);
+    walk_rules(c, arena, scratch, &evidence, is_filtered, &finding);
     if (!finding.diagnosis) {
         finding.diagnosis = looks_healthy(&evidence) ? rules_ok(c->rules) : rules_unknown(c->rules);
         finding.is_retryable = finding.diagnosis->is_retryable;
         finding.wait_ms = evidence.wait_ms;
     }
+    arena_free(scratch);
     finding.severity = finding.diagnosis->severity;
     if (observation->problem && observation->problem->is_warning &&
         finding.severity == SEVERITY_ERROR) {

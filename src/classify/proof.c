@@ -81,8 +81,13 @@ void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
     finding->diagnosis = rule->diagnosis;
     finding->rule_id = rule->id;
     finding->reason = rule->reason;
-    finding->field = proof->field;
-    finding->captures = proof->captures;
+    finding->field = arena_dup(arena, proof->field);
+    struct capture *captures = ARENA_ARRAY(arena, proof->capture_count, struct capture);
+    for (size_t i = 0; i < proof->capture_count; i++) {
+        captures[i].name = arena_dup(arena, proof->captures[i].name);
+        captures[i].text = arena_dup(arena, proof->captures[i].text);
+    }
+    finding->captures = captures;
     finding->capture_count = proof->capture_count;
     finding->is_retryable =
         rule->has_retryable ? rule->is_retryable : rule->diagnosis->is_retryable;

@@ -16,7 +16,8 @@ struct proof {
 void proof_keep(struct arena *arena, struct proof *proof, struct str field, struct str value,
                 const struct match *match);
 
-/* Writes into the finding what a rule that matched says, with evidence, captures and wait. */
+/* Writes into the finding what a rule that matched says, with copies of evidence and captures in
+ * arena, and the wait. */
 void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
                         const struct rule *rule, const struct proof *proof,
                         struct finding *finding);
