@@ -23,6 +23,25 @@ void proof_keep(struct arena *arena, struct proof *proof, struct str field, stru
     }
 }
 
+void proof_cite_message(struct proof *proof, const struct evidence *evidence)
+{
+    if (!str_eq(proof->field, field_name(FIELD_TEXT))) {
+        return;
+    }
+    struct str words = str_slice(proof->value, proof->match.begin, proof->match.end);
+    for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE] && words.len; i++) {
+        struct str message = evidence->values[FIELD_ERROR_MESSAGE][i];
+        ptrdiff_t at = str_find(message, words);
+        if (at >= 0) {
+            proof->field = field_name(FIELD_ERROR_MESSAGE);
+            proof->value = message;
+            proof->match.begin = (size_t)at;
+            proof->match.end = (size_t)at + words.len;
+            return;
+        }
+    }
+}
+
 static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;
@@ -78,6 +97,9 @@ static int64_t find_wait(const struct evidence *evidence, const struct proof *pr
 void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
                         const struct rule *rule, const struct proof *proof, struct finding *finding)
 {
+    struct proof cited = *proof;
+    proof_cite_message(&cited, evidence);
+    proof = &cited;
     finding->diagnosis = rule->diagnosis;
     finding->rule_id = rule->id;
     finding->reason = rule->reason;
