@@ -18,6 +18,8 @@ endif
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 override CPPFLAGS += -Isrc -D_GNU_SOURCE -DDIAGNOSE_VERSION='"$(VERSION)"'
+# V=1 shows whole commands.
+QUIET = $(if $(V),,@echo '  $(1)  $@';)
 COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(PKG_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP
 
 SOURCES  := $(wildcard src/*/*.c)
@@ -32,14 +34,14 @@ UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*_te
 all: $(BUILD)/diagnose
 
 $(BUILD)/diagnose: $(MAIN) $(OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+	$(call QUIET,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(COMPILE) -c -o $@ $<
+	$(call QUIET,CC)$(COMPILE) -c -o $@ $<
 
 $(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c
-	$(COMPILE) -c -o $@ $<
+	$(call QUIET,CC)$(COMPILE) -c -o $@ $<
 
 # The rule table as byte arrays; the name list is a prerequisite so that a removed file is noticed.
 $(BUILD)/gen/embedded.c: $(RULES) $(BUILD)/gen/rules.list
@@ -59,10 +61,10 @@ FORCE:
 
 $(BUILD)/unit/%_test: tests/unit/%_test.c $(OBJECTS)
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(shell $(PKG_CONFIG) --libs cmocka) $(LDLIBS)
+	$(call QUIET,CC)$(COMPILE) -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(shell $(PKG_CONFIG) --libs cmocka) $(LDLIBS)
 
 $(BUILD)/toml_conformance: $(wildcard tests/conformance/*.c) $(OBJECTS)
-	$(COMPILE) -o $@ $(filter %.c,$^) $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
+	$(call QUIET,CC)$(COMPILE) -o $@ $(filter %.c,$^) $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
 
 unit: $(UNITS)
 
@@ -150,7 +152,7 @@ fuzzers: $(FUZZERS)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(OBJECTS)
 	@mkdir -p $(@D)
-	$(COMPILE) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
+	$(call QUIET,CC)$(COMPILE) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
 
 tidy: deep-deps
 	clang-format --dry-run --Werror $(SOURCES) $(wildcard src/*.c src/*/*.h tests/*/*.c)
@@ -190,7 +192,7 @@ help:
 	@echo 'make check        install the test tools, build, pass every test'
 	@echo 'make check-peers  the tests with real clients from npm'
 	@echo 'make all | deps | check-deps | install | uninstall | asan | fuzz | tidy | bench | clean'
-	@echo 'variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD WERROR=1 FUZZ_SECONDS=60'
+	@echo 'variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD WERROR=1 V=1 FUZZ_SECONDS=60'
 
 .PHONY: unit suites fuzzers deep-deps
 

@@ -24,12 +24,14 @@ class Server:
     def __init__(self, command, ready, env=None):
         self.process = subprocess.Popen(command, env={**os.environ, **(env or {})}, text=True,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said = ""
         for line in self.process.stdout:
+            said += line
             found = re.search(ready, line)
             if found:
                 self.url = found.group(1)
                 return
-        raise RuntimeError(f"{command[0]} ended before it was ready")
+        raise RuntimeError(f"{command[0]} ended before it was ready:\n{said}")
 
     def __enter__(self):
         return self
@@ -73,7 +75,7 @@ class Peers:
             json.dump({"fixtures": [{"match": {}, "response": {"content": "pong"}}]}, out)
         command = [self.node, os.path.join(self.modules, "@copilotkit/aimock/dist/cli.js"), "-p", str(free_port()),
                    "-f", fixture, *options]
-        return Server(command, r"listening on (http://\S+)", {"AIMOCK_API_KEYS": keys})
+        return Server(command, r"listening on (http://\S+)", {"AIMOCK_API_KEYS": keys} if keys else {})
 
     def probe(self, url):
         """{wire: target of the JSON report}, exit code; one target a wire at url."""
