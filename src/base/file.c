@@ -111,9 +111,43 @@ struct str file_status_text(struct arena *arena, enum file_status status, size_t
     return arena_printf(arena, "cannot be read: %s", strerror(os_errno));
 }
 
+static bool write_all(int fd, struct str content)
+{
+    size_t done = 0;
+    while (done < content.len) {
+        ssize_t put = write(fd, content.ptr + done, content.len - done);
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put <= 0) {
+            return false;
+        }
+        done += (size_t)put;
+    }
+    return true;
+}
+
+/* A device or pipe is written to: putting a file in its place would take it from everybody. */
+static enum err_code write_special(const char *path, struct str content, struct err *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool is_written = fd >= 0 && write_all(fd, content);
+    int saved = errno;
+    if (fd >= 0 && close(fd) != 0) {
+        saved = errno;
+        is_written = false;
+    }
+    return is_written ? ERR_OK
+                      : err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(saved));
+}
+
 enum err_code file_write_whole(const char *path, struct str content, struct err *err)
 {
     char temp[4096];
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        return write_special(path, content, err);
+    }
     int length = snprintf(temp, sizeof temp, "%s.XXXXXX", path);
     if (length < 0 || (size_t)length >= sizeof temp) {
         return err_set(err, ERR_FILE, "%s: path too long", path);
@@ -122,21 +156,10 @@ enum err_code file_write_whole(const char *path, struct str content, struct err 
     if (fd < 0) {
         return err_set(err, ERR_FILE, "cannot create %s: %s", temp, strerror(errno));
     }
-    size_t done = 0;
-    while (done < content.len) {
-        ssize_t put = write(fd, content.ptr + done, content.len - done);
-        if (put < 0 && errno == EINTR) {
-            continue;
-        }
-        if (put <= 0) {
-            break;
-        }
-        done += (size_t)put;
-    }
     /* mkstemp gives 0600; a report is no secret, so it gets what the umask leaves of 0666. */
     mode_t mask = umask(0);
     umask(mask);
-    bool is_written = done == content.len && fchmod(fd, 0666 & ~mask) == 0;
+    bool is_written = write_all(fd, content) && fchmod(fd, 0666 & ~mask) == 0;
     int saved = errno;
     if (close(fd) != 0) {
         saved = errno;

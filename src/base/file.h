@@ -30,7 +30,7 @@ struct str file_status_text(struct arena *arena, enum file_status status, size_t
                             int os_errno);
 
 /* Writes content to a new file beside path and renames it over path, so a reader sees all or
- * nothing. */
+ * nothing. A device or pipe that path names is written to as it is. */
 enum err_code file_write_whole(const char *path, struct str content, struct err *err);
 
 #endif
