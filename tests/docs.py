@@ -220,6 +220,14 @@ def check_promises(results, program):
     os.close(writer)
     results.check(run.returncode == 4 and "Broken pipe" in run.stderr,
                   f"a closed pipe is exit 4 with a complaint, got {run.returncode} {run.stderr}")
+    with subprocess.Popen([program.path, "classify", "--ndjson"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as run:
+        for number in range(3):
+            run.stdin.write(json.dumps({"id": number, "body": "all is well"}) + "\n")
+            run.stdin.flush()
+            results.check(json.loads(run.stdout.readline())["id"] == number, "a line is answered before the next is sent")
+        run.stdin.close()
+        results.check(run.wait(timeout=20) == 0, "the stream ends with 0")
     for shield, wanted in (([], 130), (["sh", "-c", "trap '' INT; exec \"$@\"", "sh"], -signal.SIGTERM)):
         with subprocess.Popen([*shield, program.path, "demo", "--serve"], env=env, stdout=subprocess.PIPE, text=True) as run:
             results.check(run.stdout.readline().startswith("listening on http://127.0.0.1:"), "demo --serve says where")

@@ -114,6 +114,43 @@ static int explain_verdict(struct street *street, const struct verdict_row *row)
     return EXIT_FINE;
 }
 
+static void add_listed(struct cli *cli, struct cJSON *array, struct str id, struct str title)
+{
+    struct str shown = in_general(cli, title);
+    if (array) {
+        struct cJSON *item = json_element(array);
+        json_text(cli->arena, item, "id", id);
+        json_text(cli->arena, item, "title", shown);
+        return;
+    }
+    buf_printf(&cli->out, "  %-26.*s ", STR_ARG(id));
+    layout_wrap(&cli->out, shown, 29, layout_columns(&cli->style), STR(""));
+}
+
+/* Every id but those of rules, which rules list prints. */
+static int list_all(struct street *street)
+{
+    struct cli *cli = street->cli;
+    struct cJSON *root = cli->is_json ? json_begin(cli) : NULL;
+    struct cJSON *array = root ? json_array(root, "diagnoses") : NULL;
+    if (!root) {
+        buf_printf(&cli->out, "%s\n", say(cli, "Diagnoses", "诊断"));
+    }
+    for (size_t i = 0; i < rules_diagnosis_count(street->rules); i++) {
+        const struct diagnosis *diagnosis = rules_diagnosis_at(street->rules, i);
+        add_listed(cli, array, diagnosis->id, diagnosis->title.in[cli->lang]);
+    }
+    array = root ? json_array(root, "verdicts") : NULL;
+    if (!root) {
+        buf_printf(&cli->out, "\n%s\n", say(cli, "Verdicts across targets", "跨目标的结论"));
+    }
+    for (size_t i = 0; i < rules_verdict_row_count(street->rules); i++) {
+        const struct verdict_row *row = rules_verdict_row_at(street->rules, i);
+        add_listed(cli, array, row->id, row->title.in[cli->lang]);
+    }
+    return root ? json_end(cli, root, EXIT_FINE) : EXIT_FINE;
+}
+
 static int refuse(struct street *street, struct str id)
 {
     struct cli *cli = street->cli;
@@ -129,7 +166,7 @@ static int refuse(struct street *street, struct str id)
         names_add(cli->arena, &names, rules_at(street->rules, i)->id);
     }
     struct str hint = suggest_nearest(cli->arena, &names, id);
-    hint = hint.len ? hint : STR("; diagnose rules list prints the ids");
+    hint = hint.len ? hint : STR("; diagnose explain and diagnose rules list print the ids");
     err_set(&err, ERR_USAGE, "no diagnosis, verdict or rule is called \"%.*s\"%.*s", STR_ARG(id),
             STR_ARG(hint));
     return say_error(cli, &err);
@@ -137,7 +174,6 @@ static int refuse(struct street *street, struct str id)
 
 static int explain(struct street *street, struct str id)
 {
-    street_say_problems(street);
     const struct diagnosis *diagnosis = rules_diagnosis(street->rules, id);
     const struct verdict_row *row = rules_verdict_row(street->rules, id);
     const struct rule *rule = rules_find(street->rules, id);
@@ -162,12 +198,17 @@ static int run(struct cli *cli)
 {
     struct err err = {0};
     struct street street = {0};
-    if (cli->operand_count != 1) {
+    if (cli->operand_count > 1) {
         err_set(&err, ERR_USAGE, "explain takes one id: diagnose explain capacity");
         return say_error(cli, &err);
     }
-    int code =
-        street_open(&street, cli, &err) ? say_error(cli, &err) : explain(&street, cli->operands[0]);
+    int code = EXIT_FINE;
+    if (street_open(&street, cli, &err)) {
+        code = say_error(cli, &err);
+    } else {
+        street_say_problems(&street);
+        code = cli->operand_count ? explain(&street, cli->operands[0]) : list_all(&street);
+    }
     street_close(&street);
     return code;
 }
@@ -175,7 +216,7 @@ static int run(struct cli *cli)
 const struct command command_explain = {
     .name = "explain",
     .summary = "tell all about a diagnosis, a verdict or a rule",
-    .synopsis = "ID",
+    .synopsis = "[ID]",
     .details =
         "Prints what the diagnosis, quick-reference verdict or rule ID means, how it is told "
         "from its neighbours, what to do and what will not help. An unknown ID is answered "

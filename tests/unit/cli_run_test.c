@@ -3,6 +3,7 @@
 #include "cli_world.h"
 
 #include <cJSON.h>
+#include <fcntl.h>
 
 #define TEST(test) cmocka_unit_test_setup_teardown(test, world_open, world_close)
 
@@ -273,7 +274,10 @@ static void explain_knows_diagnoses_verdicts_and_rules(void **state)
     assert_has(world->out, "怎么办");
     assert_int_equal(RUN(world, "explain", "capasity"), EXIT_USAGE);
     assert_has(world->errors, "did you mean \"capacity\"?");
-    assert_int_equal(RUN(world, "explain"), EXIT_USAGE);
+    assert_int_equal(RUN(world, "explain", "capacity", "timeout"), EXIT_USAGE);
+    assert_int_equal(RUN(world, "explain"), EXIT_FINE);
+    assert_has(world->out, "  capacity ");
+    assert_has(world->out, "  capacity-occasional ");
 }
 
 static void demo_names_what_differs_from_the_script(void **state)
@@ -329,6 +333,23 @@ static void output_goes_to_a_file_whole_or_not_at_all(void **state)
     assert_has(text.ptr, "timeout");
     assert_int_equal(RUN(world, "explain", "timeout", "-o", "/nonexistent/out"), EXIT_USAGE);
     assert_has(world->errors, "/nonexistent/out");
+}
+
+static void output_to_a_pipe_leaves_it_in_place(void **state)
+{
+    struct world *world = *state;
+    const char *path = world_path(world, "out");
+    char text[16] = "";
+    struct stat there;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    assert_int_equal(RUN(world, "explain", "timeout", "-o", path), EXIT_FINE);
+    assert_int_equal(stat(path, &there), 0);
+    assert_true(S_ISFIFO(there.st_mode));
+    assert_true(read(reader, text, sizeof text - 1) > 0);
+    assert_has(text, "timeout");
+    close(reader);
 }
 
 static void options_stand_before_or_behind_the_command(void **state)
@@ -399,6 +420,7 @@ int main(void)
         TEST(demo_names_what_differs_from_the_script),
         TEST(config_shows_each_setting_with_its_origin),
         TEST(output_goes_to_a_file_whole_or_not_at_all),
+        TEST(output_to_a_pipe_leaves_it_in_place),
         TEST(options_stand_before_or_behind_the_command),
         TEST(wrong_usage_names_the_way_out),
         TEST(the_locale_chooses_language_and_marks),
