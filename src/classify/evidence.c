@@ -155,7 +155,6 @@ static void lift_body(struct lift *lift)
     for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
         lift_tokens(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
     }
-    char first = str_trim(text).len ? str_trim(text).ptr[0] : '\0';
     bool has_end = lift->has_finish || (is_stream ? stream_ended : lift->has_answer_end);
     enum outcome outcome = observation->outcome;
     outcome = outcome == OUTCOME_NONE ? infer_outcome(lift, has_end) : outcome;
@@ -163,7 +162,7 @@ static void lift_body(struct lift *lift)
         lift_add(lift, FIELD_ANSWER, outcome_name(outcome));
     }
     evidence->is_answer = lift->has_answer && has_end && !lift->has_error &&
-                          observation->status < 300 && (is_stream || first == '{' || first == '[');
+                          observation->status < 300 && (is_stream || !lift->has_prose);
     if (!evidence->is_answer) {
         compose_text(lift, shown);
     }

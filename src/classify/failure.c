@@ -22,6 +22,31 @@ static bool is_ordinary_level(struct str line)
     return str_starts(line, STR("INFO")) || str_starts(line, STR("DEBUG"));
 }
 
+/* "errors: 0", "failed=0" */
+static bool counts_none(struct str line, size_t at)
+{
+    while (at < line.len && is_word(line.ptr[at])) {
+        at++;
+    }
+    while (at < line.len && (line.ptr[at] == ':' || line.ptr[at] == '=' || line.ptr[at] == ' ')) {
+        at++;
+    }
+    return at < line.len && line.ptr[at] == '0' &&
+           (at + 1 == line.len || !is_word(line.ptr[at + 1]));
+}
+
+/* KeyError and ERR_X count, terror does not; "0 failed", "no error" and "errors: 0" say the
+ * opposite. */
+static bool is_told_at(struct str line, size_t at, size_t length)
+{
+    bool starts =
+        at == 0 || !is_word(line.ptr[at - 1]) || (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z');
+    struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
+    bool is_denied = str_ends(before, STR(" 0 ")) || str_eq(before, STR("0 ")) ||
+                     str_ieq(before, STR("no ")) || counts_none(line, at + length);
+    return starts && !is_denied;
+}
+
 static bool has_failure_word(struct str line)
 {
     static const struct str words[] = {
@@ -52,14 +77,7 @@ static bool has_failure_word(struct str line)
                 break;
             }
             size_t at = from + (size_t)hit;
-            /* KeyError and ERR_X count, terror does not; "0 failed" and "no error" say the
-             * opposite. */
-            bool starts = at == 0 || !is_word(line.ptr[at - 1]) ||
-                          (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z');
-            struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
-            bool is_denied = str_ends(before, STR(" 0 ")) || str_ieq(before, STR("no ")) ||
-                             str_eq(before, STR("0 "));
-            if (starts && !is_denied) {
+            if (is_told_at(line, at, words[i].len)) {
                 return true;
             }
             from = at + words[i].len;

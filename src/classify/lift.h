@@ -17,6 +17,7 @@ struct lift {
     struct loose_budget budget;
     struct str inner_texts[LIFT_TEXTS_MAX]; /* decoded strings, innermost first */
     size_t inner_count;
+    bool has_prose;      /* something stands beside the values of the whole text */
     bool has_error;      /* a value said that something failed */
     bool has_answer;     /* a model's answer or a list was seen */
     bool has_answer_end; /* and its end */

@@ -125,18 +125,30 @@ static bool is_table_row(struct str line)
     return cells >= 3 + 2; /* before the first bar and behind the last there is nothing */
 }
 
-/* Articles, mails, questions put to a helpdesk, subjects of commits. */
+/* Subjects of commits. In lower case only: "Fix: set the variable" is advice of a client. */
+static bool is_commit(struct str line)
+{
+    static const struct str types[] = {STR_INIT("feat"),  STR_INIT("fix"),      STR_INIT("docs"),
+                                       STR_INIT("chore"), STR_INIT("refactor"), STR_INIT("test")};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        struct str rest = str_slice(line, types[i].len, line.len);
+        if (str_starts(line, types[i]) &&
+            (str_starts(rest, STR(": ")) || str_starts(rest, STR("(")))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Articles, mails, questions put to a helpdesk. */
 static bool is_writing(struct str line)
 {
     static const struct str starts[] = {
-        STR_INIT("subject: "),     STR_INIT("本文"),        STR_INIT("用户问"),
-        STR_INIT("教程"),          STR_INIT("feat: "),      STR_INIT("feat("),
-        STR_INIT("fix: "),         STR_INIT("fix("),        STR_INIT("docs: "),
-        STR_INIT("chore: "),       STR_INIT("refactor: "),  STR_INIT("test: "),
-        STR_INIT("this article "), STR_INIT("this guide "), STR_INIT("how to "),
-        STR_INIT("git commit "),   STR_INIT("如何")};
+        STR_INIT("subject: "), STR_INIT("本文"),          STR_INIT("用户问"),
+        STR_INIT("教程"),      STR_INIT("this article "), STR_INIT("this guide "),
+        STR_INIT("how to "),   STR_INIT("git commit "),   STR_INIT("如何")};
     static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG")};
-    return STARTS_ANY(line, starts) || HAS_ANY(line, marks);
+    return is_commit(line) || STARTS_ANY(line, starts) || HAS_ANY(line, marks);
 }
 
 /* Marks that clients draw in front of a line. */

@@ -29,7 +29,7 @@ static bool is_success_code(struct str code)
     return IS_ONE_OF(code, good);
 }
 
-static bool type_names_failure(struct str type)
+static bool names_failure(struct str type)
 {
     static const struct str stems[] = {
         STR_INIT("err"),    STR_INIT("fail"),  STR_INIT("exception"), STR_INIT("invalid"),
@@ -62,7 +62,7 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     if (code && (message || loose_get(table, "syscall") || loose_get(table, "errno"))) {
         return true;
     }
-    if (message && type_names_failure(type)) {
+    if ((message && names_failure(type)) || names_failure(status)) {
         return true;
     }
     if (message && str_to_i64(status, &number) && number >= 400 && number < 600) {
@@ -219,7 +219,8 @@ static void walk_table(struct walk *w, const struct loose *table, bool in_error,
     }
     size_t after = evidence->counts[FIELD_ERROR_MESSAGE] + evidence->counts[FIELD_ERROR_CODE] +
                    evidence->counts[FIELD_ERROR_TYPE] + evidence->counts[FIELD_ERROR_REASON];
-    if (is_error && after > before) {
+    struct str status = loose_text(part_find(table, PART_STATUS));
+    if (is_error && (after > before || names_failure(status))) {
         w->lift->has_error = true;
     }
 }

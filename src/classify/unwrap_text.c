@@ -75,6 +75,8 @@ struct str lift_text(struct lift *lift, struct str text, unsigned depth)
     }
     lift_values(lift, text, bytes, prose, depth);
     struct str rest = {prose, text.len};
+    /* A shell's sign for a missing line end is no prose. */
+    lift->has_prose = lift->has_prose || (depth == 0 && str_trim(rest).len > 1);
     if (depth + 1 < LIFT_DEPTH_MAX &&
         (str_find(rest, STR("{\\\"")) >= 0 || str_find(rest, STR("{\\n")) >= 0)) {
         lift_text(lift, unescape(lift->arena, rest), depth + 1);

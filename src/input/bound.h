@@ -10,7 +10,7 @@
 struct observation observation_blank(enum observation_kind kind);
 
 /* text with every invalid byte of UTF-8 replaced by U+FFFD, NUL by a blank, a BOM at the front
- * dropped. */
+ * dropped. UTF-16 with its mark in front is read as what it is. */
 struct str text_repair(struct arena *arena, struct str text);
 
 /* Bounds and masks what an observation holds: the body to BODY_BYTES_MAX (is_body_cut says so; of a

@@ -141,8 +141,8 @@ static void read_lines(struct dump *dump)
             read_head_line(dump, head);
         } else if (dump->is_verbose && is_remark(bare)) {
             read_remark(dump, bare);
-        } else if (status_of(bare)) {
-            begin_answer(dump, status_of(bare));
+        } else if (status_of(str_trim(bare))) {
+            begin_answer(dump, status_of(str_trim(bare))); /* wget -S indents the head */
         } else if (dump->status && !dump->has_end && !dump->is_verbose) {
             read_head_line(dump, bare);
         } else if (dump->status) {

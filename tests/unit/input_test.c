@@ -61,6 +61,9 @@ static void curl_i_is_read(void **state)
     is(observation_header(&o, STR("x-empty")), "");
     is(o.body, "{\"error\":\n{}}\n");
     assert_int_equal(o.phase, STEP_ANSWER);
+    o = paste(*state, "--2026--  http://x/\n  HTTP/1.1 429 Too Many Requests\n  Retry-After: 5\n");
+    assert_int_equal(o.status, 429);
+    is(observation_header(&o, STR("retry-after")), "5");
     o = paste(*state, "HTTP/2 503 \nserver: x\n\n");
     assert_int_equal(o.status, 503);
     is(o.body, "");
@@ -137,6 +140,14 @@ static void what_is_pasted_is_repaired_masked_and_bounded(void **state)
                                            "bad \xff\xfe key sk-abcdefghijklmnop1234 nul \0 end"),
                                        INPUT_AUTO);
     is(o.body, "bad \xEF\xBF\xBD\xEF\xBF\xBD key [masked] nul   end");
+    o = input_paste(*state, &mask,
+                    STR("\xff\xfe"
+                        "4\0"
+                        "2\0"
+                        "\x60\x4f"
+                        "\x3d\xd8\x00\xde"),
+                    INPUT_AUTO);
+    is(o.body, "42你😀");
     size_t size = 200000;
     char *text = arena_alloc(*state, size + 1);
     for (size_t i = 0; i < size; i++) {

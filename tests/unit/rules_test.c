@@ -65,7 +65,7 @@ static void a_rule_is_read_whole(void **state)
     open_world(world,
                RULE("r1", "capacity",
                     "keywords = ['overloaded', '过载了']\nstatus = [503, 529]\nretryable = false\n"
-                    "match = { \"error.code\" = '^x$', \"header.retry-after\" = '\\d+' }\n"
+                    "match = { \"error.code\" = '^x$', \"header.Retry-After\" = '\\d+' }\n"
                     "yes = [{ status = 503, headers = { 'Retry-After' = '5' }, body = 'b' },\n"
                     "  { curl = 'COULDNT_CONNECT', errno = 'ECONNREFUSED', proxy = true, phase = "
                     "'connect' }]\n"

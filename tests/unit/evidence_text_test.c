@@ -1,0 +1,135 @@
+/* Laying texts open: values and facts in prose, pages, what terminals did, mere mentions. */
+#include "evidence_world.h"
+
+static void values_in_prose_are_lifted(void **state)
+{
+    struct evidence e = lift_plain(
+        *state,
+        "openai.RateLimitError: Error code: 429 - {'error': {'message': \"You exceeded your "
+        "quota\", 'type': 'insufficient_quota', 'param': None, 'code': 'insufficient_quota'}}");
+    is(&e, FIELD_ERROR_CODE, 0, "insufficient_quota");
+    is(&e, FIELD_STATUS, 0, "429");
+    is(&e, FIELD_ERROR_MESSAGE, 0, "You exceeded your quota");
+    e = lift_plain(*state, "WARN error=HttpError: "
+                           "{\"type\":\"error\",\"error\":{\"type\":\"authorized_error\","
+                           "\"message\":\"login fail: (1004)\"}");
+    is(&e, FIELD_ERROR_TYPE, 0, "authorized_error");
+    e = lift_plain(*state, "log=\"{\\\"error\\\":{\\\"code\\\":\\\"slow_down\\\"}}\"");
+    is(&e, FIELD_ERROR_CODE, 0, "slow_down");
+    e = lift_plain(
+        *state,
+        "{\"level\":\"error\",\"log\":\"503 {\\\"error\\\":{\\\"code\\\":\\\"slow_down\\\"}}\"}");
+    is(&e, FIELD_ERROR_CODE, 0, "slow_down");
+    e = lift_plain(*state, "body: b'{\"error\": {\"code\": \"slow_down\"}}'");
+    is(&e, FIELD_ERROR_CODE, 0, "slow_down");
+}
+
+static void facts_spelled_out_in_prose_are_lifted(void **state)
+{
+    static const struct {
+        const char *text;
+        enum field field;
+        const char *value;
+    } cases[] = {
+        {"exceeded retry limit, last status: 503 Service Unavailable", FIELD_STATUS, "503"},
+        {"429 Provider returned error", FIELD_STATUS, "429"},
+        {"API Error (Request rejected (429))", FIELD_STATUS, "(none)"},
+        {"API returned status 401", FIELD_STATUS, "401"},
+        {"API 拒绝访问（HTTP 403）。", FIELD_STATUS, "403"},
+        {"INFO: 127.0.0.1:1 - \"POST /v1/x HTTP/1.1\" 404 Not Found", FIELD_STATUS, "404"},
+        {"waited 500 ms, 443 connections, port 503", FIELD_STATUS, "(none)"},
+        {"auth error code: token_expired", FIELD_ERROR_CODE, "token_expired"},
+        {"type x, code account_deactivated, message y", FIELD_ERROR_CODE, "account_deactivated"},
+        {"exit code: 1", FIELD_ERROR_CODE, "(none)"},
+        {"the code is good", FIELD_ERROR_CODE, "(none)"},
+        {"Incomplete response returned, reason: content_filter", FIELD_ERROR_REASON,
+         "content_filter"},
+        {"An error occurred (ThrottlingException) when calling the InvokeModel operation",
+         FIELD_ERROR_REASON, "ThrottlingException"},
+        {"curl: (28) Connection timed out after 10001 milliseconds", FIELD_CURL_CODE,
+         "OPERATION_TIMEDOUT"},
+        {"code: 'ECONNRESET'", FIELD_ERROR_CODE, "ECONNRESET"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct evidence e = lift_plain(*state, cases[i].text);
+        is(&e, cases[i].field, 0, cases[i].value);
+    }
+}
+
+static void terminals_are_undone(void **state)
+{
+    struct evidence e = lift_plain(
+        *state, "\x1b[31mAPI Error: 401 \x1b]8;;http://x\x1b\\OAuth token has expired. Please "
+                "obtain a new token or refresh your\r\n    existing token.\x1b[0m");
+    assert_true(text_has(
+        &e, "OAuth token has expired. Please obtain a new token or refresh your existing token."));
+    e = lift_plain(
+        *state,
+        "│ Insufficient balance or no resource package for this account, please  │\n│ recharge. │");
+    assert_true(text_has(&e, "account, please recharge."));
+    e = lift_plain(*state, "TypeError: fetch failed because of something that is explained below "
+                           "here\n    at node:internal/deps/undici");
+    assert_true(text_has(&e, "below here\n"));
+    e = lift_plain(*state, "2026-11-29 10:00:00 connection refused by the upstream server number "
+                           "one\n2026-11-29 10:00:01 next");
+    assert_true(text_has(&e, "number one\n"));
+}
+
+static void mentions_are_no_evidence(void **state)
+{
+    static const char *const lines[] = {
+        "if (res.status === 401) { throw new Error('invalid_api_key'); }",
+        "+    '429': 'invalid_api_key',",
+        "PASS tests/errors.test.ts  invalid_api_key",
+        "test maps_invalid_api_key ... ok",
+        "llm_errors_total{reason=\"invalid_api_key\"} 0",
+        "# HELP invalid_api_key errors by reason",
+        "  ⎿  src/limits.ts:14: // invalid_api_key",
+        "Subject: invalid_api_key",
+        "fix: retry on invalid_api_key",
+        "    if e.code == \"invalid_api_key\":",
+        "def retry(invalid_api_key):",
+        "| 401 | invalid_api_key | check your key |",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct evidence e = lift_plain(*state, lines[i]);
+        assert_false(text_has(&e, "invalid_api_key"));
+    }
+    struct evidence e = lift_plain(*state, "Fix: invalid_api_key");
+    assert_true(text_has(&e, "invalid_api_key"));
+    e = lift_plain(*state, "- Error: invalid_api_key");
+    assert_true(text_has(&e, "invalid_api_key"));
+    e = lift_plain(*state, "main.go:67: [Info] err=error, status code: 403, invalid_api_key");
+    assert_true(text_has(&e, "invalid_api_key"));
+}
+
+static void pages_give_title_and_visible_text(void **state)
+{
+    struct evidence e = lift_http(*state, 403,
+                                  "<!DOCTYPE html><html><head><title>Attention &amp; "
+                                  "Required!</title><style>p{color:red}</style>"
+                                  "<script>var error='invalid_api_key';</script></head><body><!-- "
+                                  "not shown --><h1>Sorry,\n you have been <b>blocked</b></h1>"
+                                  "<p>Ray ID: 1</p></body></html>");
+    is(&e, FIELD_HTML_TITLE, 0, "Attention & Required!");
+    assert_true(str_find(e.values[FIELD_HTML_TEXT][0], STR("Sorry, you have been blocked")) >= 0);
+    assert_true(str_find(e.values[FIELD_HTML_TEXT][0], STR("invalid_api_key")) < 0);
+    assert_true(str_find(e.values[FIELD_HTML_TEXT][0], STR("not shown")) < 0);
+    assert_false(text_has(&e, "invalid_api_key"));
+    e = lift_plain(*state, "Error: 413 <html>\r\n<head><title>413 Request Entity Too "
+                           "Large</title></head>\r\n<body>x</body></html>");
+    is(&e, FIELD_HTML_TITLE, 0, "413 Request Entity Too Large");
+    is(&e, FIELD_STATUS, 0, "413");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(values_in_prose_are_lifted),
+        TEST(facts_spelled_out_in_prose_are_lifted),
+        TEST(terminals_are_undone),
+        TEST(mentions_are_no_evidence),
+        TEST(pages_give_title_and_visible_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
