@@ -10,6 +10,7 @@ import os
 import pathlib
 import pty
 import re
+import select
 import shutil
 import signal
 import socket
@@ -114,8 +115,9 @@ def listening():
 class Servers:
     """The servers of one case, ended when the block is left."""
 
-    def __init__(self, setting, folder, faults):
-        self.setting, self.folder, self.faults = setting, folder, faults
+    def __init__(self, setting, folder, faults, is_watched):
+        self.setting, self.folder, self.faults, self.is_watched = setting, folder, faults, is_watched
+        self.watched = -1  # where requests can be read as they come
         self.processes, self.sockets, self.urls, self.logs = [], [], [], []
 
     def __enter__(self):
@@ -138,6 +140,8 @@ class Servers:
                 self.faults.append(f"the scripted provider ended with {process.returncode}: {said[-2000:]}")
         for item in self.sockets:
             item.close()
+        if self.watched >= 0:
+            os.close(self.watched)
 
     def spawn(self, command, is_ours=False, **more):
         errors = self.folder / f"server{len(self.processes)}.err"
@@ -162,6 +166,9 @@ class Servers:
         for i in range(count):
             log = self.folder / f"requests{i}.jsonl"
             self.logs.append(log)
+            if self.is_watched:
+                os.mkfifo(log)
+                self.watched = os.open(log, os.O_RDWR)  # of the first server: opening it must not wait for the other end
             started.append(self.spawn([str(self.setting.binary), "demo", "--serve", "--script", str(path),
                                        "--requests", str(log)], is_ours=True, stdout=subprocess.PIPE,
                                       env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.folder), **SANITIZER_ENV}))
@@ -205,8 +212,14 @@ class Servers:
         self.sockets.append(holder)
         self.urls.append(f"http://127.0.0.1:{holder.getsockname()[1]}")
 
+    def wait_for_request(self, seconds):
+        """True when a request has come in."""
+        return bool(select.select([self.watched], [], [], seconds)[0])
+
     def seen(self):
         requests = []
+        if self.is_watched:
+            return requests
         for log in self.logs:
             if log.exists():
                 requests += [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
@@ -224,6 +237,8 @@ def put_file(path, what):
         path.mkdir(exist_ok=True)
     elif "symlink" in what:
         path.symlink_to(what["symlink"])
+    elif what.get("fifo"):
+        os.mkfifo(path)
     elif "size" in what:
         with open(path, "wb") as file:
             file.truncate(what["size"])
@@ -307,19 +322,25 @@ class Screen:
         return b"".join(self.pieces)
 
 
-def execute(run, env, block, seconds):
+def execute(run, env, servers, seconds):
+    block = run.expected
     who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if block.get("as_nobody") and os.getuid() == 0 else {}
     stdin = bytes.fromhex(block["stdin_hex"]) if "stdin_hex" in block else block.get("stdin", "").encode()
     screen = Screen() if block.get("tty") else None
     output = screen.inner if screen else subprocess.PIPE
+    sink = os.open(block["stdout_to"], os.O_WRONLY) if "stdout_to" in block else output
     started = time.monotonic()
     try:
         process = subprocess.Popen(run.command, env=env, cwd=run.home / block.get("cwd", "."), stdin=subprocess.PIPE,
-                                   stdout=output, stderr=output, start_new_session=True, **who)
+                                   stdout=sink, stderr=output, start_new_session=True, **who)
     except PermissionError as error:
         raise Skip(f"an unprivileged user cannot reach the binary: {error}") from error
     if screen:
         screen.watch()
+    if "interrupt" in block:
+        if not servers.wait_for_request(seconds):
+            run.faults.append("no request came, so nothing was interrupted")
+        process.send_signal(signal.SIGINT)
     try:
         run.stdout, run.stderr = process.communicate(stdin, seconds)
     except subprocess.TimeoutExpired:
@@ -328,6 +349,9 @@ def execute(run, env, block, seconds):
         run.faults.append(f"did not end within {seconds} s")
     if screen:
         run.stdout, run.stderr = screen.shown(), b""
+    if "stdout_to" in block:
+        os.close(sink)
+        run.stdout = b""
     run.exit = process.returncode
     run.elapsed_ms = int((time.monotonic() - started) * 1000)
 
@@ -335,7 +359,7 @@ def execute(run, env, block, seconds):
 def read_written(run):
     for name in run.expected.get("writes", {}):
         path = run.home / name
-        run.written[name] = path.read_bytes() if path.is_file() else None
+        run.written[name] = path.read_bytes() if path.is_file() else b"(a FIFO)" if path.is_fifo() else None
 
 
 def play(case, setting):
@@ -345,7 +369,7 @@ def play(case, setting):
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="diagnose-case-")))
         home = folder / "home"
         home.mkdir()
-        servers = stack.enter_context(Servers(setting, folder, faults))
+        servers = stack.enter_context(Servers(setting, folder, faults, "interrupt" in case.block))
         start_servers(case, servers)
         words = words_of(case, servers, home)
         block = casefile.fill(case.block, words)
@@ -362,7 +386,7 @@ def play(case, setting):
                                                      if re.search("KEY|TOKEN|SECRET", name) and len(value) >= 8]
         run = Run(setting.wrap + [str(setting.binary)] + block.get("args", []), block, home, secrets, faults=faults,
                   is_wrapped=bool(setting.wrap))
-        execute(run, env, block, RUN_SECONDS_MAX * (SLOWER_WRAPPED if setting.wrap else 1))
+        execute(run, env, servers, RUN_SECONDS_MAX * (SLOWER_WRAPPED if setting.wrap else 1))
         run.requests = servers.seen()
         read_written(run)
     return run
