@@ -173,12 +173,27 @@ static void fill_transport(struct arena *arena, const struct transfer *transfer,
     }
 }
 
-/* First what this very request sent, which the caller's mask may not know. */
+/* The mask hides this secret already. */
+static bool is_known(const struct mask *mask, const struct secret *secret)
+{
+    for (size_t i = 0; mask && i < mask->secret_count; i++) {
+        if (str_eq(mask->secrets[i].value, secret->value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* First what this very request sent, where the caller's mask does not know it. */
 static struct str hide(struct arena *arena, const struct mask *mask,
                        const struct transfer *transfer, struct str text)
 {
-    struct mask own = {.secrets = transfer->secrets, .secret_count = transfer->secret_count};
-    text = mask_text(arena, &own, text);
+    for (size_t i = 0; i < transfer->secret_count; i++) {
+        struct mask own = {.secrets = &transfer->secrets[i], .secret_count = 1};
+        if (!is_known(mask, own.secrets)) {
+            text = mask_text(arena, &own, text);
+        }
+    }
     return mask ? mask_text(arena, mask, text) : text;
 }
 
