@@ -1,6 +1,5 @@
-/* Observing. Takes a transfer that ended, gives the observation: how far it came and how long each
- * step took, what the system and TLS said, headers and body masked, and what the wire reads from
- * them. Judges nothing. */
+/* Observing. Takes a transfer that ended, gives the observation: what the system and TLS said,
+ * headers and body masked, and what the wire reads from them. Judges nothing. */
 #include "probe/transfer.h"
 
 #include <errno.h>
@@ -9,141 +8,10 @@
 
 #define MASK_MIN_BYTES 6 /* as short as a secret may be to be masked */
 
-/* Milliseconds from the start to the end of each network step, 0 = not reached. */
-struct times {
-    int64_t dns, connect, tls, ready, first_byte, total;
-};
-
-static int64_t time_of(CURL *easy, CURLINFO which)
-{
-    curl_off_t microseconds = 0;
-    return curl_easy_getinfo(easy, which, &microseconds) == CURLE_OK ? (int64_t)microseconds : 0;
-}
-
-static long number_of(CURL *easy, CURLINFO which)
-{
-    long number = 0;
-    return curl_easy_getinfo(easy, which, &number) == CURLE_OK ? number : 0;
-}
-
-static bool is_socks(struct str proxy)
-{
-    return str_istarts(proxy, STR("socks"));
-}
-
-static bool is_https(const struct transfer *transfer)
-{
-    return str_istarts(transfer->request->url, STR("https:"));
-}
-
-/* Codes that name their step whatever the clocks say. */
-static bool step_of_code(CURLcode code, enum step *step)
-{
-    static const struct {
-        CURLcode code;
-        enum step step;
-    } rows[] = {
-        {CURLE_URL_MALFORMAT, STEP_CONFIG},
-        {CURLE_BAD_FUNCTION_ARGUMENT, STEP_CONFIG},
-        {CURLE_FAILED_INIT, STEP_CONFIG},
-        {CURLE_COULDNT_RESOLVE_HOST, STEP_DNS},
-        {CURLE_COULDNT_RESOLVE_PROXY, STEP_DNS},
-        {CURLE_COULDNT_CONNECT, STEP_CONNECT},
-        {CURLE_PROXY, STEP_CONNECT},
-        {CURLE_SSL_CONNECT_ERROR, STEP_TLS},
-        {CURLE_PEER_FAILED_VERIFICATION, STEP_TLS},
-        {CURLE_SSL_CERTPROBLEM, STEP_TLS},
-        {CURLE_SSL_CIPHER, STEP_TLS},
-        {CURLE_SSL_CACERT_BADFILE, STEP_TLS},
-        {CURLE_SSL_ISSUER_ERROR, STEP_TLS},
-        {CURLE_SSL_INVALIDCERTSTATUS, STEP_TLS},
-        {CURLE_SSL_CLIENTCERT, STEP_TLS},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].code == code) {
-            *step = rows[i].step;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Before the proxy agreed to the tunnel, TLS can only have been with the proxy itself. */
-static bool has_tls_begun(const struct transfer *transfer)
-{
-    long answer = number_of(transfer->easy, CURLINFO_HTTP_CONNECTCODE);
-    return transfer->tls_ms >= 0 &&
-           (transfer->proxy.len == 0 || answer / 100 == 2 || is_socks(transfer->proxy));
-}
-
-static enum step step_of_times(const struct transfer *transfer, CURLcode code,
-                               const struct times *times)
-{
-    if (code == CURLE_UNSUPPORTED_PROTOCOL && times->dns == 0) {
-        return STEP_CONFIG;
-    }
-    if (times->ready > 0) {
-        return STEP_HTTP; /* on a connection used again nothing before it has a time */
-    }
-    if (times->dns == 0) {
-        return STEP_DNS;
-    }
-    if (times->connect == 0) {
-        return STEP_CONNECT;
-    }
-    return is_https(transfer) ? STEP_TLS : STEP_HTTP;
-}
-
-static void fill_steps(const struct transfer *transfer, CURLcode code,
-                       struct observation *observation)
-{
-    CURL *easy = transfer->easy;
-    struct times times = {
-        .dns = time_of(easy, CURLINFO_NAMELOOKUP_TIME_T),
-        .connect = time_of(easy, CURLINFO_CONNECT_TIME_T),
-        .tls = is_https(transfer) ? time_of(easy, CURLINFO_APPCONNECT_TIME_T) : 0,
-        .ready = time_of(easy, CURLINFO_PRETRANSFER_TIME_T),
-        .first_byte = time_of(easy, CURLINFO_STARTTRANSFER_TIME_T),
-        .total = time_of(easy, CURLINFO_TOTAL_TIME_T),
-    };
-    if (times.connect == 0 && is_https(transfer) && has_tls_begun(transfer)) {
-        /* 1 stands for "reached" where it took no time. */
-        times.connect = transfer->tls_ms > 0 ? transfer->tls_ms * 1000 : 1;
-    }
-    const struct {
-        enum step step;
-        int64_t end;
-        bool is_taken;
-    } steps[] = {
-        {STEP_DNS, times.dns, true},
-        {STEP_CONNECT, times.connect, true},
-        {STEP_TLS, times.tls, is_https(transfer)},
-        {STEP_HTTP, times.first_byte, true},
-        {STEP_ANSWER, times.total, true},
-    };
-    if (observation->status) {
-        observation->phase = STEP_ANSWER;
-    } else if (!step_of_code(code, &observation->phase)) {
-        observation->phase = step_of_times(transfer, code, &times);
-    }
-    int64_t start = 0;
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        if (!steps[i].is_taken || steps[i].step > observation->phase) {
-            continue;
-        }
-        bool is_last = steps[i].step == observation->phase;
-        int64_t end = is_last ? times.total : steps[i].end;
-        end = end > start ? end : start;
-        observation->step_ms[steps[i].step] = (end - start) / 1000;
-        start = end;
-    }
-    observation->total_ms = times.total / 1000;
-}
-
 /* A name mismatch is libcurl's own finding: OpenSSL's verdict on the chain is then "fine". */
 static long verify_result(const struct transfer *transfer, CURLcode code)
 {
-    long result = number_of(transfer->easy, CURLINFO_SSL_VERIFYRESULT);
+    long result = transfer_number(transfer, CURLINFO_SSL_VERIFYRESULT);
     if (code != CURLE_PEER_FAILED_VERIFICATION) {
         return X509_V_OK;
     }
@@ -159,15 +27,15 @@ static void fill_transport(struct arena *arena, const struct transfer *transfer,
     char *ip = NULL;
     observation->curl_code = (int)code;
     observation->tls_verify = verify_result(transfer, code);
-    observation->proxy_status = number_of(easy, CURLINFO_HTTP_CONNECTCODE);
+    observation->proxy_status = transfer_number(transfer, CURLINFO_HTTP_CONNECTCODE);
     observation->is_through_proxy = transfer->proxy.len > 0;
-    observation->os_errno = code ? (int)number_of(easy, CURLINFO_OS_ERRNO) : 0;
+    observation->os_errno = code ? (int)transfer_number(transfer, CURLINFO_OS_ERRNO) : 0;
     /* Left over from a connect that was still going on; no reason of anything. */
     if (observation->os_errno == EINPROGRESS || observation->os_errno == EAGAIN) {
         observation->os_errno = 0;
     }
     if (curl_easy_getinfo(easy, CURLINFO_PRIMARY_IP, &ip) == CURLE_OK && ip && *ip) {
-        long port = number_of(easy, CURLINFO_PRIMARY_PORT);
+        long port = transfer_number(transfer, CURLINFO_PRIMARY_PORT);
         observation->address = strchr(ip, ':') ? arena_printf(arena, "[%s]:%ld", ip, port)
                                                : arena_printf(arena, "%s:%ld", ip, port);
     }
@@ -263,7 +131,9 @@ static void fill_http(struct arena *arena, const struct mask *mask, const struct
     observation->body = arena_dup(arena, hide(arena, mask, transfer, body));
     observation->is_body_cut = transfer->is_body_cut;
     if (http_date(observation_header(observation, STR("date")), &date)) {
-        observation->date_skew_ms = transfer->date_seen_ms - date;
+        int64_t skew = transfer->date_seen_ms - date;
+        /* The header has whole seconds: less than one ahead of it is no difference. */
+        observation->date_skew_ms = skew >= 0 && skew < 1000 ? 0 : skew;
         observation->has_date_skew = true;
     }
     observation->retry_after_ms = wait_of_headers(
@@ -306,11 +176,11 @@ struct observation transfer_observe(struct arena *arena, const struct mask *mask
         observation.curl_code = (int)code;
         return observation;
     }
-    long status = number_of(transfer->easy, CURLINFO_RESPONSE_CODE);
+    long status = transfer_number(transfer, CURLINFO_RESPONSE_CODE);
     observation.status = status < 200 ? 0 : status; /* an interim answer is none */
     code = true_code(transfer, code, observation.status != 0);
     fill_transport(arena, transfer, code, &observation);
-    fill_steps(transfer, code, &observation);
+    transfer_fill_steps(transfer, code, &observation);
     if (observation.status) {
         fill_http(arena, mask, transfer, code, &observation);
     }

@@ -51,6 +51,13 @@ void transfer_clear(struct transfer *transfer);
 struct observation transfer_observe(struct arena *arena, const struct mask *mask,
                                     const struct transfer *transfer, CURLcode code);
 
+/* What libcurl knows of the transfer as a number; 0 when it knows nothing. */
+long transfer_number(const struct transfer *transfer, CURLINFO which);
+
+/* Fills phase, step_ms and total_ms; status must be there already. */
+void transfer_fill_steps(const struct transfer *transfer, CURLcode code,
+                         struct observation *observation);
+
 /* Value of Retry-After and its relatives in ms, -1 when there is none that is sure. now_ms is our
  * wall clock. */
 int64_t wait_of_headers(const struct observation *observation, int64_t now_ms);

@@ -207,10 +207,11 @@ def echo(request):
     own = [h for h in request.head if re.match(r"(authorization|x-api-key|api-key):", h, re.I)]
     words = {word for h in request.head for word in re.split("[ =]", h)}
     prints = sorted(hashlib.sha256(word.encode("latin-1")).hexdigest()[:8] for word in words)
-    return request.answer(401, {"error": {"message": "\n".join(request.head), "body":
-                                          request.body.decode("latin-1"), "code": "invalid_api_key"}},
-                          ["x-echo: " + " ".join(own), "x-fingerprints: " + " ".join(prints),
-                           "Set-Cookie: session=0123456789abcdef; Path=/"])
+    error = {"message": "\n".join(request.head), "body": request.body.decode("latin-1"),
+             "code": "invalid_api_key"}
+    return request.answer(401, {"error": error}, [
+        "x-echo: " + " ".join(own), "x-fingerprints: " + " ".join(prints),
+        "Set-Cookie: session=0123456789abcdef; Path=/"])
 
 
 def split_key(request):
@@ -244,6 +245,10 @@ def dated(request):
     return request.answer(503, {"error": {"message": "busy"}},
                           ["Date: Sun, 29 Nov 2026 13:00:00 GMT",
                            "Retry-After: Sun, 29 Nov 2026 13:00:30 GMT"])
+
+
+def timely(request):
+    return request.answer(200, ANSWER, ["Date: Sun, 29 Nov 2026 13:00:05 GMT"])
 
 
 def interim(request):
@@ -293,8 +298,8 @@ def status(request, number):
 
 PLAIN = [reset, close, silent, garbage, chunk_cut, length_cut, stream_cut, stream_open,
          stream_pieces, header_drip, header_flood, header_long, header_many, body_drip, body_huge,
-         body_endless, redirect, leak, echo, split_key, old_cap, no_cap, ok, dated, interim, hints, models,
-         stats]
+         body_endless, redirect, leak, echo, split_key, old_cap, no_cap, ok, dated, timely,
+         interim, hints, models, stats]
 MODES = {f.__name__.replace("_", "-"): f for f in PLAIN}
 NUMBERED = {"barrier": barrier, "gate": gate, "old-cap-gate": old_cap_gate,
             "status": status}  # /barrier-12/, /status-503/

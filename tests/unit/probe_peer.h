@@ -19,7 +19,7 @@
 #define KEY "sk-test-0123456789abcdefghij"
 #define PORTS_MAX 16
 #define TARGETS_MAX 64
-#define NOW_MS INT64_C(1795957205000) /* 2026-11-29 13:00:05 */
+#define NOW_MS INT64_C(1795957205900) /* 2026-11-29 13:00:05.9 */
 
 struct peer {
     pid_t pid;

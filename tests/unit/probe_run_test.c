@@ -291,13 +291,16 @@ static void reads_waits_and_clock_from_the_server(void **state)
     struct trial t = trial_create();
     trial_ask(&t, &peer, "chat", "dated");
     trial_ask(&t, &peer, "chat", "ok");
+    trial_ask(&t, &peer, "chat", "timely");
     trial_run(&t);
     assert_true(t.observations[0].retry_after_ms == 30000);
     assert_true(t.observations[0].has_date_skew);
-    assert_true(t.observations[0].date_skew_ms == 5000);
+    assert_true(t.observations[0].date_skew_ms == 5900);
     assert_true(t.observations[0].started_ms == NOW_MS);
     assert_true(t.observations[1].retry_after_ms == -1);
     assert_false(t.observations[1].has_date_skew);
+    assert_true(t.observations[2].has_date_skew);
+    assert_true(t.observations[2].date_skew_ms == 0);
     for (enum step step = STEP_DNS; step <= STEP_ANSWER; step++) {
         bool is_network = step != STEP_TLS && step != STEP_AUTH && step != STEP_MODEL;
         assert_int_equal(t.observations[1].step_ms[step] >= 0, is_network);
