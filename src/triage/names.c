@@ -17,7 +17,7 @@ struct str names_one(struct arena *arena, enum lang lang, const struct result *r
         if (result->finding) {
             place = seen_origin(arena, result->finding);
         }
-        return str_is_empty(place) ? str_from(words_text(WORD_THIS_ERROR, lang)) : place;
+        return str_is_empty(place) ? str_from(words_text(WORD_CALLED_MODEL, lang)) : place;
     }
     bool is_clear = !str_is_empty(target->model.text);
     for (size_t i = 0; i < count && is_clear; i++) {
@@ -44,11 +44,28 @@ static struct str names_several(struct arena *arena, const struct triage_input *
                : words_say(arena, input->lang, WORD_MORE_NAMES, shown[0], shown[1], count - 2);
 }
 
+/* Pasted evidence does not tell which model it was; where it stood is said beside the title. */
+static struct str pasted_title(struct arena *arena, const struct triage_input *input,
+                               const struct verdict *verdict, struct str said)
+{
+    struct str title =
+        words_say(arena, input->lang, WORD_NAME_TITLE, words_text(WORD_CALLED_MODEL, input->lang),
+                  arena_cstr(arena, said));
+    if (verdict->result_count > 1) {
+        title = words_say(arena, input->lang, WORD_MORE_OF_KIND, arena_cstr(arena, title),
+                          verdict->result_count - 1);
+    }
+    return text_show(arena, title, TITLE_COLUMNS_MAX);
+}
+
 struct str names_title(struct arena *arena, const struct triage_input *input,
                        const struct verdict *verdict, struct str said, bool is_group)
 {
     if (verdict->result_count == 0) {
         return said;
+    }
+    if (verdict->results[0]->target == NULL) {
+        return pasted_title(arena, input, verdict, said);
     }
     struct str names = names_several(arena, input, verdict->results, verdict->result_count);
     enum word word = verdict->result_count > 1 && !is_group ? WORD_NAMES_TITLE : WORD_NAME_TITLE;

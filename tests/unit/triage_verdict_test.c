@@ -293,8 +293,15 @@ static void pasted_evidence_needs_no_target(void **state)
     run_triage(run);
     assert_int_equal(run->report.exit_code, 2);
     assert_str(run->report.verdicts[0].id, "capacity-occasional");
-    assert_str(run->report.verdicts[0].title, "log:7:1 is at capacity (occasional)");
+    assert_str(run->report.verdicts[0].title, "the called model is at capacity (occasional)");
+    assert_str(run->report.verdicts[0].origin, "log:7:1");
     assert_str(run->report.verdicts[0].seen, "text \"overloaded \\x1B[31m now\"");
+    run->results[1] = run->results[0];
+    run->input.result_count = 2;
+    run_triage(run);
+    assert_int_equal(run->report.verdict_count, 1);
+    assert_str(run->report.verdicts[0].title,
+               "the called model is at capacity (occasional) (and 1 more of this kind)");
     run_close(run);
 }
 
