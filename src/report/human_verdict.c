@@ -12,26 +12,33 @@
 
 static const struct str nothing = {NULL, 0};
 
-/* "theirs, retryable", or "file:line:col, warning" for what is wrong in a file. */
-static struct str tail_of(const struct human *human, const struct verdict *verdict)
+/* Whose turn it is, and whether to try again: nobody asks the latter of a file. */
+static struct str turn_of(const struct human *human, const struct verdict *verdict)
 {
     struct arena *arena = human->arena;
     enum lang lang = human->report->lang;
-    bool is_failure = verdict->severity == SEVERITY_ERROR;
-    struct str word = is_failure ? labels_blame(verdict->diagnosis->blame, lang)
-                                 : labels_severity(verdict->severity, lang);
-    if (!str_is_empty(verdict->origin)) {
-        size_t room = human->columns / 2;
-        return arena_printf(arena, "%.*s, %.*s",
-                            STR_ARG(layout_cut_middle(arena, verdict->origin, room)),
-                            STR_ARG(word));
+    const struct finding *finding = verdict->finding;
+    if (verdict->severity != SEVERITY_ERROR) {
+        return labels_severity(verdict->severity, lang);
     }
-    if (verdict->finding->is_retryable) {
-        return labels_say(arena, lang, LABEL_RETRYABLE, arena_cstr(arena, word));
+    struct str blame = labels_blame(verdict->diagnosis->blame, lang);
+    if ((finding->observation && finding->observation->problem) ||
+        verdict->diagnosis->blame == BLAME_UNKNOWN) {
+        return blame;
     }
-    return verdict->diagnosis->blame == BLAME_UNKNOWN
-               ? word
-               : labels_say(arena, lang, LABEL_NOT_RETRYABLE, arena_cstr(arena, word));
+    return labels_say(arena, lang, finding->is_retryable ? LABEL_RETRYABLE : LABEL_NOT_RETRYABLE,
+                      arena_cstr(arena, blame));
+}
+
+/* "theirs, retryable", with the place in a file before it where there is one. */
+static struct str tail_of(const struct human *human, const struct verdict *verdict)
+{
+    struct str turn = turn_of(human, verdict);
+    if (str_is_empty(verdict->origin)) {
+        return turn;
+    }
+    struct str origin = layout_cut_middle(human->arena, verdict->origin, human->columns / 2);
+    return arena_printf(human->arena, "%.*s, %.*s", STR_ARG(origin), STR_ARG(turn));
 }
 
 void human_verdict_title(const struct human *human, size_t number, const struct verdict *verdict)
