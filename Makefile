@@ -72,7 +72,7 @@ unit: $(UNITS)
 
 DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev libpcre2-dev libmicrohttpd-dev \
                 libssl-dev ca-certificates
-DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg
+DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 

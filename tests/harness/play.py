@@ -299,7 +299,10 @@ class Screen:
     """A terminal of 80 columns in place of stdout and stderr; all that is written to it comes out as stdout."""
 
     def __init__(self):
-        self.outer, self.inner = pty.openpty()
+        try:
+            self.outer, self.inner = pty.openpty()
+        except OSError as error:
+            raise Skip(f"no terminal can be opened: {error}") from error
         fcntl.ioctl(self.inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         attributes = termios.tcgetattr(self.inner)
         attributes[1] &= ~termios.OPOST  # line ends as written
