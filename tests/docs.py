@@ -178,6 +178,13 @@ def check_readme(results, commands, common, own):
         results.check(name in commands, f"README names diagnose {name}, which exists")
 
 
+def check_advice(results, commands):
+    """Commands in what the reports say to do."""
+    for name in ["diagnoses.toml"] + ["clients/" + file for file in sorted(os.listdir(os.path.join(ROOT, "rules/clients")))]:
+        for command in re.findall(r"[:：;；(（] ?diagnose ([a-z]+)", read("rules/" + name)):
+            results.check(command in commands, f"rules/{name} names diagnose {command}, which exists")
+
+
 def check_examples(results, program, home):
     """The files of man/examples load without a remark, and the example of diagnose-rules.5 is one of them."""
     folder = os.path.join(home, ".config", "diagnose")
@@ -262,6 +269,7 @@ def main():
         check_lint(results, home)
         check_completions(results, program, home, *told)
         check_readme(results, *told)
+        check_advice(results, told[0])
         check_promises(results, program)
         check_examples(results, program, home)
     tail = f", {results.skipped} skipped" if results.skipped else ""
