@@ -2,7 +2,6 @@
  * clock, so moments need the caller's. */
 #include "classify/wait.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define WAIT_MS_MAX ((double)366 * 24 * 3600 * 1000)
@@ -141,74 +140,104 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-static int64_t moment_ms(const int v[6], int offset_minutes)
+/* A moment in parts: year, month, day, hour, minute, second. */
+struct moment {
+    int64_t part[6];
+};
+
+static int64_t moment_ms(const struct moment *m, int64_t offset_minutes)
 {
-    if (v[0] < 1970 || v[0] > 9999 || v[1] < 1 || v[1] > 12 || v[2] < 1 || v[2] > 31 || v[3] < 0 ||
-        v[3] > 24 || v[4] < 0 || v[4] > 59 || v[5] < 0 || v[5] > 60) {
-        return -1;
+    static const struct {
+        int64_t least, most;
+    } bounds[6] = {{1970, 9999}, {1, 12}, {1, 31}, {0, 24}, {0, 59}, {0, 60}};
+    for (size_t i = 0; i < 6; i++) {
+        if (m->part[i] < bounds[i].least || m->part[i] > bounds[i].most) {
+            return -1;
+        }
     }
-    return ((days_of(v[0], v[1], v[2]) * 24 + v[3]) * 60 + v[4] - offset_minutes) * 60000 +
-           (int64_t)v[5] * 1000;
+    int64_t days = days_of(m->part[0], m->part[1], m->part[2]);
+    int64_t minutes = (days * 24 + m->part[3]) * 60 + m->part[4] - offset_minutes;
+    return minutes * 60000 + m->part[5] * 1000;
 }
 
-static int64_t http_date(const char *text)
+/* Reads text by a form: the digits 0 to 5 stand for a digit of that part, 'N' for a letter of the
+ * month's name, '*' for any letter, everything else for itself. Gives false where it differs. */
+static bool read_form(struct str text, const char *form, struct moment *m, char month[4])
+{
+    size_t letters = 0;
+    *m = (struct moment){.part = {0}};
+    if (text.len < strlen(form)) {
+        return false;
+    }
+    for (size_t i = 0; form[i]; i++) {
+        char c = text.ptr[i];
+        if (is_digit(form[i]) && is_digit(c)) {
+            int64_t *part = &m->part[form[i] - '0'];
+            *part = *part * 10 + (c - '0');
+        } else if (form[i] == 'N' && is_letter(c) && letters < 3) {
+            month[letters++] = c;
+        } else if (!(form[i] == '*' && is_letter(c)) && (is_digit(form[i]) || c != form[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int64_t http_date(struct str text)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    static const char form[] = "***, 22 NNN 0000 33:44:55 GMT";
     char month[4] = "";
-    int v[6] = {0};
-    if (sscanf(text, "%*3[A-Za-z], %2d %3[A-Za-z] %4d %2d:%2d:%2d GMT", &v[2], month, &v[0], &v[3],
-               &v[4], &v[5]) != 6) {
+    struct moment m;
+    if (text.len != sizeof form - 1 || !read_form(text, form, &m, month)) {
         return -1;
     }
     const char *at = strstr(months, month);
-    if (!at || strlen(month) != 3 || (at - months) % 3) {
+    if (!at || (at - months) % 3) {
         return -1;
     }
-    v[1] = (int)((at - months) / 3) + 1;
-    return moment_ms(v, 0);
+    m.part[1] = (at - months) / 3 + 1;
+    return moment_ms(&m, 0);
 }
 
-static int64_t rfc3339(const char *text)
+static int64_t rfc3339(struct str text)
 {
-    int v[6] = {0}, used = 0, hours = 0, minutes = 0;
-    if (sscanf(text, "%4d-%2d-%2d%*1[Tt ]%2d:%2d:%2d%n", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5],
-               &used) != 6 ||
-        used == 0) {
+    static const char form[] = "0000-11-22*33:44:55", zone_form[] = "33:44";
+    char month[4];
+    struct moment m, zone;
+    if (!read_form(text, form, &m, month)) {
         return -1;
     }
-    text += used;
-    if (*text == '.') {
-        text++;
-        text += strspn(text, "0123456789");
-    }
-    if (*text == '+' || *text == '-') {
-        if (sscanf(text + 1, "%2d:%2d", &hours, &minutes) != 2) {
-            return -1;
+    text = str_slice(text, sizeof form - 1, text.len);
+    if (str_starts(text, STR("."))) {
+        text = str_slice(text, 1, text.len);
+        while (text.len && is_digit(text.ptr[0])) {
+            text = str_slice(text, 1, text.len);
         }
-        minutes += hours * 60;
-        return moment_ms(v, *text == '-' ? -minutes : minutes);
     }
-    return *text == 'Z' || *text == 'z' ? moment_ms(v, 0) : -1;
+    if (str_ieq(text, STR("z"))) {
+        return moment_ms(&m, 0);
+    }
+    if (text.len != sizeof zone_form || (text.ptr[0] != '+' && text.ptr[0] != '-') ||
+        !read_form(str_slice(text, 1, text.len), zone_form, &zone, month)) {
+        return -1;
+    }
+    int64_t offset = zone.part[3] * 60 + zone.part[4];
+    return moment_ms(&m, text.ptr[0] == '-' ? -offset : offset);
 }
 
 int64_t wait_moment(struct str text)
 {
-    char copy[48];
     double number;
     text = str_trim(text);
-    if (text.len == 0 || text.len >= sizeof copy) {
-        return -1;
-    }
     if (str_to_double(text, &number)) {
         /* 1e9 to 1e10 are seconds of the years 2001 to 2286, 1e12 to 1e13 the same in ms. */
         return number >= 1e9 && number < 1e10    ? (int64_t)(number * 1000)
                : number >= 1e12 && number < 1e13 ? (int64_t)number
                                                  : -1;
     }
-    memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
-    int64_t moment = http_date(copy);
-    return moment >= 0 ? moment : rfc3339(copy);
+    int64_t moment = http_date(text);
+    return moment >= 0 ? moment : rfc3339(text);
 }
 
 int64_t wait_until(struct str text, int64_t now_ms)

@@ -60,6 +60,9 @@ static void moments_are_read_in_all_three_forms(void **state)
     assert_int_equal(wait_moment(STR("2026-11-29T15:00:00.250+02:00")), 1795957200000);
     assert_int_equal(wait_moment(STR("1795957200")), 1795957200000);
     assert_int_equal(wait_moment(STR("1795957200000")), 1795957200000);
+    assert_int_equal(wait_moment(STR("2026-11-29t08:30:00.1-04:30")), 1795957200000);
+    assert_int_equal(wait_moment(STR("Sun, 06 Nov 1994 08:49:37 GMT+1")), -1);
+    assert_int_equal(wait_moment(STR("Sun, 06 anF 1994 08:49:37 GMT")), -1);
     assert_int_equal(wait_moment(STR("41")), -1);
     assert_int_equal(wait_moment(STR("2026-13-29T13:00:00Z")), -1);
     assert_int_equal(wait_moment(STR("2026-11-29T13:00:00")), -1);
