@@ -59,7 +59,7 @@ static void a_full_host_holds_up_no_other(void **state)
      * all of its requests and those under way at the first are there. */
     struct peer peer = peer_start(2, NULL, NULL);
     struct trial t = trial_create();
-    t.options.timeout_ms = 3000;
+    t.options.timeout_ms = 2000;
     t.options.per_host = 4;
     for (unsigned i = 0; i < 5; i++) {
         trial_add(&t, "chat", arena_printf(t.arena, "http://127.0.0.1:%u/silent", peer.ports[0]));

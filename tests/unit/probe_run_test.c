@@ -51,11 +51,8 @@ static void names_the_step_at_which_a_connection_failed(void **state)
     (void)state;
     struct trial t = trial_create();
     int fd;
-    t.options.timeout_ms = 300;
     trial_ask(&t, &peer, "chat", "reset");
     trial_ask(&t, &peer, "chat", "close");
-    trial_ask(&t, &peer, "chat", "silent");
-    trial_ask(&t, &peer, "chat", "interim");
     trial_ask(&t, &peer, "chat", "garbage");
     trial_add(&t, "chat", arena_printf(t.arena, "http://127.0.0.1:%u", closed_port(&fd)));
     trial_add(&t, "chat",
@@ -66,14 +63,26 @@ static void names_the_step_at_which_a_connection_failed(void **state)
     struct observation *o = t.observations;
     assert_transport(&o[0], CURLE_RECV_ERROR, ECONNRESET, STEP_HTTP);
     assert_transport(&o[1], CURLE_GOT_NOTHING, 0, STEP_HTTP);
-    assert_transport(&o[2], CURLE_OPERATION_TIMEDOUT, 0, STEP_HTTP);
-    assert_transport(&o[3], CURLE_OPERATION_TIMEDOUT, 0, STEP_HTTP);
-    assert_transport(&o[4], CURLE_UNSUPPORTED_PROTOCOL, 0, STEP_HTTP);
-    assert_transport(&o[5], CURLE_COULDNT_CONNECT, ECONNREFUSED, STEP_CONNECT);
-    assert_transport(&o[6], CURLE_COULDNT_RESOLVE_HOST, 0, STEP_DNS);
-    assert_true(o[6].step_ms[STEP_CONNECT] == -1);
+    assert_transport(&o[2], CURLE_UNSUPPORTED_PROTOCOL, 0, STEP_HTTP);
+    assert_transport(&o[3], CURLE_COULDNT_CONNECT, ECONNREFUSED, STEP_CONNECT);
+    assert_transport(&o[4], CURLE_COULDNT_RESOLVE_HOST, 0, STEP_DNS);
+    assert_true(o[4].step_ms[STEP_CONNECT] == -1);
     assert_true(str_starts(o[0].address, STR("127.0.0.1:")));
     close(fd);
+    trial_free(&t);
+}
+
+static void silence_is_a_timeout_also_behind_an_interim_answer(void **state)
+{
+    (void)state;
+    struct trial t = trial_create();
+    t.options.timeout_ms = 1000;
+    trial_ask(&t, &peer, "chat", "silent");
+    trial_ask(&t, &peer, "responses", "interim");
+    trial_run(&t);
+    for (size_t i = 0; i < 2; i++) {
+        assert_transport(&t.observations[i], CURLE_OPERATION_TIMEDOUT, 0, STEP_HTTP);
+    }
     trial_free(&t);
 }
 
@@ -110,7 +119,7 @@ static void a_connection_used_again_does_not_blur_the_step(void **state)
     (void)state;
     struct trial t = trial_create();
     t.options.per_host = 1;
-    t.options.timeout_ms = 300;
+    t.options.timeout_ms = 1000;
     trial_ask(&t, &peer, "chat", "gate-0");
     trial_ask(&t, &peer, "chat", "silent");
     trial_run(&t);
@@ -167,7 +176,7 @@ static void drips_end_with_the_time_they_were_given(void **state)
 {
     (void)state;
     struct trial t = trial_create();
-    t.options.timeout_ms = 400;
+    t.options.timeout_ms = 1000;
     trial_ask(&t, &peer, "responses", "header-drip");
     trial_ask(&t, &peer, "responses", "body-drip");
     trial_run(&t);
@@ -358,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_step_at_which_a_connection_failed),
+        cmocka_unit_test(silence_is_a_timeout_also_behind_an_interim_answer),
         cmocka_unit_test(a_connect_that_hangs_is_no_silent_server),
         cmocka_unit_test(a_connection_used_again_does_not_blur_the_step),
         cmocka_unit_test(never_sends_to_a_url_that_is_none),

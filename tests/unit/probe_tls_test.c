@@ -151,7 +151,7 @@ static void tells_a_handshake_from_an_answer(void **state)
 {
     (void)state;
     struct trial t = trial_create();
-    t.options.timeout_ms = 400;
+    t.options.timeout_ms = 1500;
     ask(&t, &plain, "ok");        /* no TLS on the other side: it waits for the end of a header */
     ask(&t, &peers[0], "silent"); /* TLS, and then nothing */
     ask(&t, &peers[0], "reset");
@@ -170,7 +170,7 @@ static void a_session_used_again_does_not_blur_the_step(void **state)
     (void)state;
     struct trial t = trial_create();
     t.options.per_host = 1;
-    t.options.timeout_ms = 400;
+    t.options.timeout_ms = 1500;
     ask(&t, &peers[0], "ok");
     ask(&t, &peers[0], "silent");
     trial_run(&t);
