@@ -22,17 +22,25 @@ static bool is_ordinary_level(struct str line)
     return str_starts(line, STR("INFO")) || str_starts(line, STR("DEBUG"));
 }
 
-/* "errors: 0", "failed=0" */
+/* "errors: 0", "failed=0", "error":null, "errors":[] */
 static bool counts_none(struct str line, size_t at)
 {
+    static const struct str nothings[] = {STR_INIT("null"), STR_INIT("None"),  STR_INIT("[]"),
+                                          STR_INIT("{}"),   STR_INIT("false"), STR_INIT("\"\"")};
     while (at < line.len && is_word(line.ptr[at])) {
         at++;
     }
+    at += at < line.len && line.ptr[at] == '"';
     while (at < line.len && (line.ptr[at] == ':' || line.ptr[at] == '=' || line.ptr[at] == ' ')) {
         at++;
     }
-    return at < line.len && line.ptr[at] == '0' &&
-           (at + 1 == line.len || !is_word(line.ptr[at + 1]));
+    struct str rest = str_slice(line, at, line.len);
+    for (size_t i = 0; i < sizeof nothings / sizeof nothings[0]; i++) {
+        if (str_starts(rest, nothings[i])) {
+            return true;
+        }
+    }
+    return rest.len && rest.ptr[0] == '0' && (rest.len == 1 || !is_word(rest.ptr[1]));
 }
 
 /* KeyError and ERR_X count, terror does not; "0 failed", "no error" and "errors: 0" say the

@@ -57,8 +57,16 @@ static bool is_source_code(struct str line)
                                         STR_INIT("func "),
                                         STR_INIT("pub fn "),
                                         STR_INIT("public static "),
-                                        STR_INIT("#include ")};
-    return HAS_ANY(line, marks) || STARTS_ANY(line, starts);
+                                        STR_INIT("#include "),
+                                        STR_INIT("enum "),
+                                        STR_INIT("export const "),
+                                        STR_INIT("assert "),
+                                        STR_INIT("INSERT INTO "),
+                                        STR_INIT("TODO")};
+    /* A comment of a script or a settings file; headings of documents are capitalised. */
+    bool is_comment = line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' &&
+                      line.ptr[2] >= 'a' && line.ptr[2] <= 'z';
+    return is_comment || HAS_ANY(line, marks) || STARTS_ANY(line, starts);
 }
 
 /* "+  '429': 'quota exceeded'," of a diff; a bullet has one blank behind its sign. */
@@ -68,8 +76,8 @@ static bool is_diff(struct str line)
         str_starts(line, STR("+++ ")) || str_starts(line, STR("--- a/"))) {
         return true;
     }
-    return line.len > 2 && line.ptr[0] == '+' &&
-           (line.ptr[1] == '\t' || line.ptr[1] == '+' ||
+    return line.len > 2 && (line.ptr[0] == '+' || line.ptr[0] == '-') &&
+           (line.ptr[1] == '\t' || (line.ptr[0] == '+' && line.ptr[1] == '+') ||
             (line.ptr[1] == ' ' && line.ptr[2] == ' '));
 }
 
@@ -81,7 +89,10 @@ static bool is_test_report(struct str line)
         STR_INIT("ok  \t"),          STR_INIT("ok - "),    STR_INIT("PASSED ")};
     static const struct str marks[] = {STR_INIT(" ... ok"), STR_INIT(" PASSED ["),
                                        STR_INIT("  ✓ ")};
-    return STARTS_ANY(line, starts) || HAS_ANY(line, marks);
+    bool is_tap =
+        str_starts(line, STR("ok ")) && line.len > 3 && line.ptr[3] >= '0' && line.ptr[3] <= '9';
+    return is_tap || str_ends(line, STR(" PASSED")) || STARTS_ANY(line, starts) ||
+           HAS_ANY(line, marks);
 }
 
 /* Prometheus text: comments, and name{labels} number. */
@@ -108,7 +119,7 @@ static bool is_grep_hit(struct str line)
     }
     struct str code = str_trim(rest);
     return is_source_code(code) || str_starts(code, STR("#")) || str_starts(code, STR("*")) ||
-           str_ends(code, STR(";")) || str_ends(code, STR("{"));
+           str_ends(code, STR(";")) || str_ends(code, STR(",")) || str_ends(code, STR("{"));
 }
 
 /* A row of three or more cells: documents list codes so. */
@@ -146,7 +157,9 @@ static bool is_writing(struct str line)
     static const struct str starts[] = {
         STR_INIT("subject: "), STR_INIT("本文"),          STR_INIT("用户问"),
         STR_INIT("教程"),      STR_INIT("this article "), STR_INIT("this guide "),
-        STR_INIT("how to "),   STR_INIT("git commit "),   STR_INIT("如何")};
+        STR_INIT("how to "),   STR_INIT("git commit "),   STR_INIT("如何"),
+        STR_INIT("faq"),       STR_INIT("q: "),           STR_INIT("release notes"),
+        STR_INIT("常见问题"),  STR_INIT("文档"),          STR_INIT("会议纪要")};
     static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG")};
     return is_commit(line) || STARTS_ANY(line, starts) || HAS_ANY(line, marks);
 }
@@ -165,12 +178,21 @@ static struct str without_bullet(struct str line)
     return line;
 }
 
+/* The command of a search, as typed or as a client shows it. */
+static bool is_search(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("Bash(grep"), STR_INIT("Bash(rg"), STR_INIT("$ grep "), STR_INIT("grep -"),
+        STR_INIT("$ rg "),     STR_INIT("git log"), STR_INIT("$ git ")};
+    return STARTS_ANY(line, starts);
+}
+
 static bool is_mention(struct str line)
 {
     struct str inner = without_bullet(line);
-    return inner.len && (is_source_code(inner) || is_diff(line) || is_test_report(inner) ||
-                         is_metric(inner) || is_table_row(inner) || is_grep_hit(inner) ||
-                         is_writing(inner) || str_starts(inner, STR("Bash(grep")));
+    return inner.len &&
+           (is_source_code(inner) || is_diff(line) || is_test_report(inner) || is_metric(inner) ||
+            is_table_row(inner) || is_grep_hit(inner) || is_writing(inner) || is_search(inner));
 }
 
 struct str mention_remove(struct arena *arena, struct str text)

@@ -262,6 +262,7 @@ static void what_no_rule_explains_is_ok_or_unknown(void **state)
         {0, "INFO server started, 0 errors", "ok"},
         {0, "requests=12 errors=0, failed: 0", "ok"},
         {0, "requests=12 errors=03", "unknown"},
+        {0, "{\"event\":\"call\",\"error\":null,\"errors\":[]}", "ok"},
         {0, "KeyError: 'choices'", "unknown"},
         {0, "连接失败", "unknown"},
         {0, "curl: (60) SSL: no alternative certificate subject name matches", "unknown"},

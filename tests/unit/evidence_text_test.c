@@ -89,6 +89,11 @@ static void mentions_are_no_evidence(void **state)
         "fix: retry on invalid_api_key",
         "    if e.code == \"invalid_api_key\":",
         "def retry(invalid_api_key):",
+        "-    retry_on: ['invalid_api_key']",
+        "# invalid_api_key is not retried",
+        "ok 12 - invalid_api_key is named",
+        "tests/test_x.py::test_invalid_api_key PASSED",
+        "./src/a.py:12:    \"invalid_api_key\": KEY,",
         "| 401 | invalid_api_key | check your key |",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -96,6 +101,8 @@ static void mentions_are_no_evidence(void **state)
         assert_false(text_has(&e, "invalid_api_key"));
     }
     struct evidence e = lift_plain(*state, "Fix: invalid_api_key");
+    assert_true(text_has(&e, "invalid_api_key"));
+    e = lift_plain(*state, "# Error: invalid_api_key");
     assert_true(text_has(&e, "invalid_api_key"));
     e = lift_plain(*state, "- Error: invalid_api_key");
     assert_true(text_has(&e, "invalid_api_key"));
