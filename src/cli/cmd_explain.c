@@ -220,6 +220,6 @@ const struct command command_explain = {
     .details =
         "Prints what the diagnosis, quick-reference verdict or rule ID means, how it is told "
         "from its neighbours, what to do and what will not help. An unknown ID is answered "
-        "with the nearest ones. No network.",
+        "with the nearest ones; without ID all are listed. No network.",
     .run = run,
 };

@@ -45,15 +45,15 @@ static const struct target *target_for(struct street *street, struct str word, s
             return street->targets[i];
         }
     }
-    struct config config;
+    struct config *config = ARENA_NEW(arena, struct config);
     struct config_request request = street_config_request(street->cli);
     request.model = word;
-    if (config_load(arena, street->cli->env, street->rules, &request, &config, err) ||
-        config.target_count == 0) {
+    if (config_load(arena, street->cli->env, street->rules, &request, config, err) ||
+        config->target_count == 0) {
         return NULL;
     }
-    config.targets[0].name = word;
-    return &config.targets[0];
+    config->targets[0].name = word;
+    return &config->targets[0];
 }
 
 static enum err_code take_operands(struct street *street, struct err *err)

@@ -94,7 +94,7 @@ const struct opt *opt_find(struct opt_table table, struct str name)
 {
     for (size_t i = 0; i < table.count; i++) {
         if (str_eq(str_from(table.rows[i].name), name)) {
-            return &table.rows[i];
+            return table.rows + i;
         }
     }
     return NULL;
@@ -104,7 +104,7 @@ const struct opt *opt_find_letter(struct opt_table table, char letter)
 {
     for (size_t i = 0; i < table.count; i++) {
         if (table.rows[i].letter && table.rows[i].letter == letter) {
-            return &table.rows[i];
+            return table.rows + i;
         }
     }
     return NULL;

@@ -176,7 +176,8 @@ static enum err_code prove_keys(struct street *street, struct result *results, s
         ARENA_ARRAY(arena, street->target_count + 1, const struct target *);
     size_t *index = ARENA_ARRAY(arena, street->target_count + 1, size_t), count = 0;
     for (size_t i = 0; i < street->target_count; i++) {
-        if (results[i].observation && results[i].finding->diagnosis->leaves_key_open) {
+        const struct finding *finding = results[i].finding;
+        if (results[i].observation && finding && finding->diagnosis->leaves_key_open) {
             index[count] = i;
             open[count++] = results[i].target;
         }
