@@ -105,6 +105,18 @@ def check_page(results, program, commands, common, own):
         results.check(re.search(rf"^\.It .*Fl Fl {name}\b", page, re.M), f"the page has --{name}")
 
 
+def check_rules_page(results):
+    """diagnose-rules.5 names every field, outcome, and key of rules and examples."""
+    page = read("man/diagnose-rules.5")
+    names = re.findall(r'^FIELD\(\w+, "([^"]+)"', read("src/core/field.def"), re.M)
+    names += re.findall(r'^OUTCOME\(\w+, "([^"]+)"', read("src/core/observation.def"), re.M)
+    for source in ("src/rules/load_rule.c", "src/rules/load_example.c"):
+        names += re.findall(r'"(\w+)"', re.search(r"names\[\] = \{(.*?)NULL", read(source), re.S).group(1))
+    results.check(len(names) > 40, f"fields, outcomes and keys were found, got {names}")
+    for name in names:
+        results.check(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", page), f"diagnose-rules.5 names {name}")
+
+
 def check_lint(results, home):
     if not shutil.which("mandoc"):
         results.skip("mandoc is not installed: the pages were not read by it")
@@ -266,6 +278,7 @@ def main():
         told = learn(program)
         check_help(results, program, *told)
         check_page(results, program, *told)
+        check_rules_page(results)
         check_lint(results, home)
         check_completions(results, program, home, *told)
         check_readme(results, *told)
