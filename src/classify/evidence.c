@@ -105,7 +105,7 @@ static enum outcome infer_outcome(const struct lift *lift, bool has_end)
     if (str_trim(observation->body).len == 0) {
         return observation->status == 200 ? OUTCOME_EMPTY : OUTCOME_NONE;
     }
-    if (lift->evidence->counts[FIELD_HTML_TEXT] || lift->evidence->counts[FIELD_HTML_TITLE]) {
+    if (lift->has_page) {
         return OUTCOME_PAGE;
     }
     if (!lift->has_answer || lift->has_error) {
