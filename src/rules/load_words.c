@@ -1,4 +1,4 @@
-/* Blocks that are no rules: what diagnoses mean, the quick-reference rows, providers and clients.
+/* Blocks that are no rules: what diagnoses mean, the quick-reference rows and providers.
  * Takes one block each, gives a row of the table. */
 #include "rules/table.h"
 
@@ -143,23 +143,5 @@ void rules_load_provider(struct rules *rules, struct block *block)
     if (!block->is_broken) {
         rules_add_row(rules, &rules->providers, row);
         add_key_prefixes(rules, row);
-    }
-}
-
-void rules_load_client(struct rules *rules, struct block *block)
-{
-    static const char *const names[] = {"id", "name", "switch", NULL};
-    struct client *row = ARENA_NEW(rules->arena, struct client);
-    block_check_keys(block, names);
-    *row = (struct client){
-        .id = block_string(block, "id", REQUIRED),
-        .name = block_phrase(block, "name"),
-        .switch_actions = block_phrases(block, "switch"),
-    };
-    if (rules_client(rules, row->id)) {
-        rules_complain_duplicate(block, row->id);
-    }
-    if (!block->is_broken) {
-        rules_add_row(rules, &rules->clients, row);
     }
 }

@@ -22,8 +22,14 @@ static const struct {
     struct str name;
     void (*load)(struct rules *rules, struct block *block);
 } kinds[] = {
-    {STR_INIT("diagnosis"), rules_load_diagnosis}, {STR_INIT("verdict"), rules_load_verdict},
-    {STR_INIT("provider"), rules_load_provider},   {STR_INIT("client"), rules_load_client},
+    {STR_INIT("diagnosis"), rules_load_diagnosis},
+    {STR_INIT("verdict"), rules_load_verdict},
+    {STR_INIT("provider"), rules_load_provider},
+    {STR_INIT("client"), rules_load_client},
+    {STR_INIT("client_keys"), rules_load_client_keys},
+    {STR_INIT("client_behaviour"), rules_load_client_behaviour},
+    {STR_INIT("client_provider"), rules_load_client_provider},
+    {STR_INIT("client_says"), rules_load_client_says},
     {STR_INIT("rule"), rules_load_rule},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
@@ -62,7 +68,10 @@ static void complain_syntax(struct parsed_file *file)
 /* Top-level keys that are no kind of block. */
 static void complain_kinds(struct parsed_file *file)
 {
-    static const char *const names[] = {"diagnosis", "verdict", "provider", "client", "rule", NULL};
+    const char *names[KIND_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        names[i] = kinds[i].name.ptr;
+    }
     struct block whole = {.source = &file->source, .table = file->document.root};
     block_check_keys(&whole, names);
 }

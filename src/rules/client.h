@@ -1,0 +1,100 @@
+#ifndef RULES_CLIENT_H
+#define RULES_CLIENT_H
+
+#include "rules/rules.h"
+
+/* What is known of clients that read settings of their own: which keys each version reads, and how
+ * versions differ. Everything here is data of rules/clients/. */
+
+/* From `since` on and before `until`; an unset end is open. */
+struct version_range {
+    struct str since, until;
+};
+
+/* Orders "0.40.0", "0.104.0", "0.171.0-alpha.2" by their numbers; what stands behind the third
+ * number does not count. Less than 0, 0 or more. */
+int version_compare(struct str a, struct str b);
+bool version_is_in(struct str version, struct version_range range);
+/* The first "N.N.N" in a text such as "codex-cli 0.171.0"; unset when there is none. */
+struct str version_find(struct str text);
+
+/* What a key may hold; client_key.def is the list. */
+enum key_shape {
+#define SHAPE(id, name, expected) SHAPE_##id,
+#include "rules/client_key.def"
+#undef SHAPE
+    SHAPE_COUNT
+};
+bool key_shape_from_name(struct str name, enum key_shape *shape);
+/* "a string in quotes", for messages. */
+struct str key_shape_expected(enum key_shape shape);
+
+/* One key of a client's settings for a range of versions. A key may have several rows with ranges
+ * that do not overlap. */
+struct client_key {
+    struct str client, path; /* "model_providers.*.env_key"; "*" stands for any one name */
+    enum key_shape shape;
+    struct version_range range;
+    const struct str *values; /* that a string may have; count 0 = any */
+    size_t value_count;
+    struct str instead; /* what to write in place of a wrong value or an unread key, or unset */
+    bool is_required;   /* in each table that it belongs to */
+    bool is_filled;     /* may not be empty */
+    bool is_secret;     /* may hold a secret: lines with it are not shown */
+    bool is_unread;     /* people write it, and no version reads it */
+    bool is_fallback;   /* a list of models that people expect to be tried in turn */
+    struct origin origin;
+};
+
+size_t rules_client_key_count(const struct rules *rules);
+const struct client_key *rules_client_key_at(const struct rules *rules, size_t index);
+
+/* How a client behaves in a range of versions: a name that its reader asks for, with a value. */
+struct client_behaviour {
+    struct str client, name;
+    struct version_range range;
+    struct str value;
+    const struct str *values; /* where it is a list */
+    size_t value_count;
+};
+/* NULL when that version does not behave so. */
+const struct client_behaviour *rules_client_behaviour(const struct rules *rules, struct str client,
+                                                      struct str name, struct str version);
+
+/* A provider that is built into a client. */
+enum provider_override {
+    OVERRIDE_ALLOWED, /* a table of the user's with this id takes its place */
+    OVERRIDE_IGNORED, /* the table is there and has no effect */
+    OVERRIDE_REFUSED  /* the client does not start */
+};
+struct client_provider {
+    struct str client, id;
+    struct version_range range;
+    struct str base_url, wire;
+    enum provider_override override;
+    bool has_login;                   /* the client's own login goes to it */
+    struct str url_key;               /* key of the settings that moves it, or unset */
+    struct str url_env;               /* variable that does, or unset */
+    struct str port_env;              /* variable with the port of a local server, or unset */
+    const struct header *env_headers; /* name of the header (lower case), variable */
+    size_t env_header_count;
+    struct str skip_reason; /* it cannot be probed, and why */
+};
+const struct client_provider *rules_client_provider(const struct rules *rules, struct str client,
+                                                    struct str id, struct str version);
+size_t rules_client_provider_count(const struct rules *rules);
+const struct client_provider *rules_client_provider_at(const struct rules *rules, size_t index);
+
+/* What the client itself prints for a diagnosis, word for word. NULL when nothing is known.
+ * Unset version = the newest. */
+struct client_says {
+    struct str client;
+    const struct str *diagnoses;
+    size_t diagnosis_count;
+    struct version_range range;
+    struct str text;
+};
+const struct client_says *rules_client_says(const struct rules *rules, struct str client,
+                                            struct str diagnosis, struct str version);
+
+#endif

@@ -1,0 +1,181 @@
+/* Blocks of rules/clients/: the clients, the keys of their settings, what differs by version, and
+ * what they print. Takes one block each, gives rows of the table. */
+#include "rules/client.h"
+#include "rules/table.h"
+
+static const struct {
+    struct str name, expected;
+} shapes[SHAPE_COUNT] = {
+#define SHAPE(id, name, expected) [SHAPE_##id] = {STR_INIT(name), STR_INIT(expected)},
+#include "rules/client_key.def"
+#undef SHAPE
+};
+
+bool key_shape_from_name(struct str name, enum key_shape *shape)
+{
+    for (size_t i = 0; i < SHAPE_COUNT; i++) {
+        if (str_eq(shapes[i].name, name)) {
+            *shape = (enum key_shape)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct str key_shape_expected(enum key_shape shape)
+{
+    return shapes[shape].expected;
+}
+
+static void complain_value(struct block *block, const char *key, const char *expected)
+{
+    const struct entry *entry = node_entry(block->table, str_from(key));
+    block_complain(block, entry ? entry->value->pos : block->table->pos, "bad_value",
+                   (struct str){NULL, 0},
+                   arena_printf(block->source->problem_arena, "\"%s\" is not %s", key, expected));
+}
+
+static struct str read_version(struct block *block, const char *key)
+{
+    struct str version = block_string(block, key, OPTIONAL);
+    if (str_is_set(version) && !str_eq(version_find(version), version)) {
+        complain_value(block, key, "a version such as \"0.104.0\"");
+    }
+    return version;
+}
+
+static struct version_range read_range(struct block *block)
+{
+    return (struct version_range){read_version(block, "since"), read_version(block, "until")};
+}
+
+void rules_load_client(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"id", "name", "switch", "auth", "versions", NULL};
+    struct client *row = ARENA_NEW(rules->arena, struct client);
+    block_check_keys(block, names);
+    *row = (struct client){
+        .id = block_string(block, "id", REQUIRED),
+        .name = block_phrase(block, "name"),
+        .switch_actions = block_phrases(block, "switch"),
+        .auth = block_string(block, "auth", OPTIONAL),
+    };
+    row->versions = block_strings(block, "versions", &row->version_count);
+    if (rules_client(rules, row->id)) {
+        rules_complain_duplicate(block, row->id);
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->clients, row);
+    }
+}
+
+void rules_load_client_keys(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"client", "type",     "keys",     "since",  "until",
+                                        "values", "instead",  "required", "filled", "secret",
+                                        "unread", "fallback", NULL};
+    struct client_key shared = {0};
+    size_t count;
+    block_check_keys(block, names);
+    shared.client = block_string(block, "client", REQUIRED);
+    const struct str *paths = block_strings(block, "keys", &count);
+    if (!key_shape_from_name(block_string(block, "type", REQUIRED), &shared.shape)) {
+        complain_value(block, "type", "a shape of values");
+    }
+    shared.range = read_range(block);
+    shared.values = block_strings(block, "values", &shared.value_count);
+    shared.instead = block_string(block, "instead", OPTIONAL);
+    shared.is_required = block_bool(block, "required", false);
+    shared.is_filled = block_bool(block, "filled", false);
+    shared.is_secret = block_bool(block, "secret", false);
+    shared.is_fallback = block_bool(block, "fallback", false);
+    shared.is_unread = block_bool(block, "unread", false);
+    shared.origin = block_origin(block, block->table->pos);
+    for (size_t i = 0; i < count && !block->is_broken; i++) {
+        struct client_key *row = ARENA_NEW(rules->arena, struct client_key);
+        *row = shared;
+        row->path = paths[i];
+        rules_add_row(rules, &rules->client_keys, row);
+    }
+}
+
+void rules_load_client_behaviour(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"client", "name",   "since", "until",
+                                        "value",  "values", "why",   NULL};
+    struct client_behaviour *row = ARENA_NEW(rules->arena, struct client_behaviour);
+    block_check_keys(block, names);
+    *row = (struct client_behaviour){
+        .client = block_string(block, "client", REQUIRED),
+        .name = block_string(block, "name", REQUIRED),
+        .range = read_range(block),
+        .value = block_string(block, "value", OPTIONAL),
+    };
+    row->values = block_strings(block, "values", &row->value_count);
+    block_string(block, "why", OPTIONAL);
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->client_behaviours, row);
+    }
+}
+
+static enum provider_override read_override(struct block *block)
+{
+    static const struct str words[] = {[OVERRIDE_ALLOWED] = STR_INIT("allowed"),
+                                       [OVERRIDE_IGNORED] = STR_INIT("ignored"),
+                                       [OVERRIDE_REFUSED] = STR_INIT("refused")};
+    struct str said = block_string(block, "override", REQUIRED);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (str_eq(words[i], said)) {
+            return (enum provider_override)i;
+        }
+    }
+    complain_value(block, "override", "one of: allowed, ignored, refused");
+    return OVERRIDE_ALLOWED;
+}
+
+void rules_load_client_provider(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"client",   "id",          "since", "until",   "base_url",
+                                        "wire",     "override",    "login", "url_key", "url_env",
+                                        "port_env", "env_headers", "skip",  NULL};
+    struct client_provider *row = ARENA_NEW(rules->arena, struct client_provider);
+    block_check_keys(block, names);
+    *row = (struct client_provider){
+        .client = block_string(block, "client", REQUIRED),
+        .id = block_string(block, "id", REQUIRED),
+        .range = read_range(block),
+        .base_url = block_string(block, "base_url", OPTIONAL),
+        .wire = block_string(block, "wire", OPTIONAL),
+        .override = read_override(block),
+        .has_login = block_bool(block, "login", false),
+        .url_key = block_string(block, "url_key", OPTIONAL),
+        .url_env = block_string(block, "url_env", OPTIONAL),
+        .port_env = block_string(block, "port_env", OPTIONAL),
+        .skip_reason = block_string(block, "skip", OPTIONAL),
+    };
+    row->env_headers = block_headers(block, "env_headers", &row->env_header_count);
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->client_providers, row);
+    }
+}
+
+void rules_load_client_says(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {"client", "diagnoses", "since", "until", "text", NULL};
+    struct client_says *row = ARENA_NEW(rules->arena, struct client_says);
+    block_check_keys(block, names);
+    *row = (struct client_says){
+        .client = block_string(block, "client", REQUIRED),
+        .range = read_range(block),
+        .text = block_string(block, "text", REQUIRED),
+    };
+    row->diagnoses = block_strings(block, "diagnoses", &row->diagnosis_count);
+    for (size_t i = 0; i < row->diagnosis_count; i++) {
+        if (!rules_diagnosis(rules, row->diagnoses[i])) {
+            complain_value(block, "diagnoses", "a list of diagnoses that exist");
+        }
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->client_says, row);
+    }
+}
