@@ -1,0 +1,125 @@
+/* Asking another program something. Takes its arguments, gives what it printed; bounded in time and
+ * size, since it is not ours. */
+#include "base/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int64_t now_ms(const struct env *env)
+{
+    return env->monotonic_ms(env->clock);
+}
+
+/* The first plain file of that name on the PATH that may be executed. Relative parts of a PATH are
+ * left out: the working directory may be a stranger's. */
+static const char *find_program(struct arena *arena, const struct env *env, const char *name)
+{
+    struct str rest = env_get(env, "PATH"), directory;
+    while (str_split(&rest, ':', &directory)) {
+        struct stat status;
+        struct str path = arena_printf(arena, "%.*s/%s", STR_ARG(directory), name);
+        if (str_starts(directory, STR("/")) && stat(path.ptr, &status) == 0 &&
+            S_ISREG(status.st_mode) && access(path.ptr, X_OK) == 0) {
+            return path.ptr;
+        }
+    }
+    return NULL;
+}
+
+static bool start(const char *path, char **variables, const char *const *argv, int out[2],
+                  pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    bool is_started = false;
+    if (posix_spawn_file_actions_init(&actions) != 0) {
+        return false;
+    }
+    if (posix_spawnattr_init(&attributes) == 0) {
+        /* A group of its own, so that what it starts can be ended with it. */
+        is_started = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP) == 0 &&
+                     posix_spawnattr_setpgroup(&attributes, 0) == 0 &&
+                     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY,
+                                                      0) == 0 &&
+                     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO) == 0 &&
+                     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
+                                                      O_WRONLY, 0) == 0 &&
+                     posix_spawn(pid, path, &actions, &attributes, (char *const *)(uintptr_t)argv,
+                                 variables) == 0;
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return is_started;
+}
+
+/* Reads up to the end or the bound. False when the time was over first. */
+static bool read_until(const struct env *env, int fd, int64_t deadline_ms, char *bytes,
+                       size_t max_bytes, size_t *length)
+{
+    for (;;) {
+        int64_t left_ms = deadline_ms - now_ms(env);
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        int count = left_ms > 0 ? poll(&ready, 1, (int)left_ms) : 0;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return false;
+        }
+        char spare[512];
+        bool is_full = *length == max_bytes;
+        ssize_t got = read(fd, is_full ? spare : bytes + *length,
+                           is_full ? sizeof spare : max_bytes - *length);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return got == 0;
+        }
+        *length += is_full ? 0 : (size_t)got;
+    }
+}
+
+/* True when it ended well before the deadline; ended by us otherwise. */
+static bool wait_until(const struct env *env, pid_t pid, int64_t deadline_ms)
+{
+    int status = 0;
+    pid_t ended = 0;
+    while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && now_ms(env) < deadline_ms) {
+        poll(NULL, 0, 5);
+    }
+    if (ended == 0) {
+        kill(-pid, SIGKILL);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+        }
+        return false;
+    }
+    return ended == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+struct str program_output(struct arena *arena, const struct env *env, const char *const *argv,
+                          int64_t timeout_ms, size_t max_bytes)
+{
+    const struct str none = {NULL, 0};
+    const char *path = find_program(arena, env, argv[0]);
+    int64_t deadline_ms = now_ms(env) + timeout_ms;
+    int out[2];
+    pid_t pid = -1;
+    if (!path || pipe2(out, O_CLOEXEC) != 0) {
+        return none;
+    }
+    char *bytes = ARENA_ARRAY(arena, max_bytes + 1, char);
+    size_t length = 0;
+    bool is_started = start(path, env->variables, argv, out, &pid);
+    close(out[1]);
+    bool is_read = is_started && read_until(env, out[0], deadline_ms, bytes, max_bytes, &length);
+    close(out[0]);
+    bool is_fine = is_started && wait_until(env, pid, is_read ? deadline_ms : 0);
+    return is_fine ? (struct str){bytes, length} : none;
+}

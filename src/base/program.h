@@ -1,0 +1,14 @@
+#ifndef BASE_PROGRAM_H
+#define BASE_PROGRAM_H
+
+#include "base/arena.h"
+#include "base/env.h"
+
+/* Runs a program of the PATH in env without a shell and with nothing on its standard
+ * input, and gives the first max_bytes of its standard output; its errors are thrown away. Unset
+ * when there is no such program, when it fails, or when it is not done after timeout_ms: then it is
+ * ended with all that it started. argv[0] is its name; NULL stands at the end. */
+struct str program_output(struct arena *arena, const struct env *env, const char *const *argv,
+                          int64_t timeout_ms, size_t max_bytes);
+
+#endif
