@@ -54,7 +54,7 @@ struct str add_target(struct arena *arena, struct config *config, struct target 
         name = add_unique_name(arena, taken, target.name);
     }
     target.name = name;
-    if (target.role == ROLE_PRIMARY) {
+    if (target.role == ROLE_PRIMARY || !str_is_set(target.chain)) {
         target.chain = name;
     }
     /* What a server repeats may lack the blanks and quotes around the key. */

@@ -230,7 +230,7 @@ static void fill_auth(struct maker *m)
     const struct draft *draft = m->draft;
     const struct provider *auth = auth_of(m);
     struct target *target = &m->target;
-    size_t own = auth ? auth->header_count : 0;
+    size_t own = auth && !draft->is_exact ? auth->header_count : 0;
     struct header *headers = ARENA_ARRAY(m->arena, own + draft->header_count + 1, struct header);
     for (size_t i = 0; i < own; i++) {
         set_header(headers, &target->header_count, auth->headers[i]);
@@ -253,7 +253,7 @@ static void fill_query(struct maker *m)
 {
     struct value *query = &m->draft->query;
     *query = layer_under(m->arena, *query, m->url.query, m->draft->base_url.origin);
-    if (m->provider) {
+    if (m->provider && !m->draft->is_exact) {
         *query = layer_under(m->arena, *query, m->provider->query,
                              (struct origin){ORIGIN_DEFAULT, PROVIDERS_TOML, 0, 0});
     }
@@ -363,6 +363,8 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
     struct maker m = {.arena = arena, .env = env, .rules = rules, .draft = draft};
     m.mask = note_mask(rules);
     m.target = (struct target){.client = draft->client,
+                               .client_version = draft->client_version,
+                               .is_uncapped = draft->is_uncapped,
                                .is_unsendable = draft->is_unsendable,
                                .skip_reason = draft->skip_reason,
                                .model = draft->model};

@@ -14,7 +14,7 @@ struct key_source {
 
 /* What a reader knows of one target before providers.toml fills the rest. */
 struct draft {
-    struct str client, name; /* name unset = "MODEL at HOST" */
+    struct str client, client_version, name; /* name unset = "MODEL at HOST" */
     struct value provider, base_url, wire, model, proxy, ca_file, query;
     struct str ca_path;        /* ca_file as the system takes it */
     struct str base_url_label; /* what the user calls it: "base_url", "OPENAI_BASE_URL" */
@@ -27,6 +27,8 @@ struct draft {
     const struct header *headers;
     const struct origin *header_origins; /* one a header */
     size_t header_count;
+    bool is_exact;            /* nothing is sent that only the provider's own SDK would add */
+    bool is_uncapped;         /* see struct target */
     bool is_url_composed;     /* the path is the reader's making: no slips to look for */
     struct problems problems; /* found so far */
     bool is_unsendable;       /* one of them makes a request impossible */

@@ -23,6 +23,11 @@ bool key_check(struct arena *arena, const struct rules *rules, const struct key_
 /* The key without a byte order mark, blanks and quotes around it: a part of `text`. */
 struct str key_core(struct str text);
 
+/* True for a name that a variable can have; false for what is none, or is a key pasted in its
+ * place.
+ */
+bool key_is_variable_name(struct arena *arena, const struct mask *mask, struct str name);
+
 /* True for what people leave in place of a key or a name: "your-api-key", "sk-xxxx", "<key>". */
 bool key_is_placeholder(struct str text);
 

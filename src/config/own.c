@@ -1,11 +1,11 @@
-/* Reader of our own file. Finds it, opens it, tells apart why it cannot be read, and walks its top
- * level. A diagnose.toml in the project's directory is named and never opened: a stranger's
- * repository could send a key of the environment to a stranger's host. */
+/* Reader of our own file. Finds it and walks its top level. A diagnose.toml in the project's
+ * directory is named and never opened: a stranger's repository could send a key of the environment
+ * to a stranger's host. */
 #include "config/own.h"
 
-#include "base/file.h"
 #include "config/add.h"
 #include "config/layer.h"
+#include "config/open.h"
 #include "config/path.h"
 #include "config/reader.h"
 #include "config/settings.h"
@@ -15,86 +15,6 @@
 #include <unistd.h>
 
 #define CLIENT STR("diagnose")
-
-/* Codes of the problems of a file that cannot be read at all; FILE_OK has none. */
-static const struct str status_codes[] = {
-    [FILE_OK] = {NULL, 0},
-    [FILE_MISSING] = STR_INIT("unreadable"),
-    [FILE_UNREADABLE] = STR_INIT("unreadable"),
-    [FILE_NOT_PLAIN] = STR_INIT("not_plain"),
-    [FILE_LOOP] = STR_INIT("link_loop"),
-    [FILE_TOO_BIG] = STR_INIT("too_big"),
-};
-
-static void refuse_file(struct own *own, struct config_file *file, struct str code, struct str why)
-{
-    file->status = CONFIG_BROKEN;
-    file->reason = why;
-    struct str message = arena_printf(own->arena, "%.*s %.*s", STR_ARG(file->path), STR_ARG(why));
-    const struct origin origin = {.kind = ORIGIN_FILE, .name = file->path};
-    note_add(own->arena, &own->config->problems, origin, code, false, message);
-}
-
-/* Gives true when the file's text is in own->source. */
-static bool open_file(struct own *own, struct str path, bool is_named)
-{
-    int os_errno = 0;
-    own->source.path = path_shown(own->arena, own->home, path);
-    own->directory = path_directory(path);
-    add_looked(own->arena, own->config, own->source.path);
-    struct config_file *file = add_file(own->arena, own->config, own->source.path, CONFIG_LOADED);
-    enum file_status status = file_read(own->arena, arena_cstr(own->arena, path), SYNTAX_BYTES_MAX,
-                                        &own->source.text, &os_errno);
-    if (status == FILE_OK) {
-        return true;
-    }
-    if (status == FILE_MISSING && !is_named) {
-        file->status = CONFIG_MISSING;
-        return false;
-    }
-    refuse_file(own, file, status_codes[status],
-                file_status_text(own->arena, status, SYNTAX_BYTES_MAX, os_errno));
-    return false;
-}
-
-static void add_syntax_errors(struct own *own)
-{
-    static const struct {
-        struct str code;
-        const char *wrong;
-    } rejects[] = {
-        [SYNTAX_READ] = {STR_INIT("syntax"), "is no valid TOML"},
-        [SYNTAX_TOO_BIG] = {STR_INIT("too_big"), "is larger than 4096 KiB"},
-        [SYNTAX_NOT_UTF8] = {STR_INIT("not_utf8"), "is not UTF-8: save it as UTF-8"},
-        [SYNTAX_HAS_NUL] = {STR_INIT("has_nul"), "has NUL bytes in it: it is no text file, or is "
-                                                 "UTF-16; save it as UTF-8"},
-    };
-    const struct document *document = &own->document;
-    const enum syntax_reject reject = document->reject;
-    struct config_file *file = &own->config->files[own->config->file_count - 1];
-    if (document->error_count == 0 && reject == SYNTAX_READ) {
-        return;
-    }
-    file->status = CONFIG_BROKEN;
-    file->reason = str_from(rejects[reject].wrong);
-    for (size_t i = 0; i < document->error_count; i++) {
-        const struct syntax_error *error = &document->errors[i];
-        struct str code = error->is_duplicate_key ? STR("duplicate_key") : rejects[reject].code;
-        struct str message = mask_text(own->arena, &own->source.mask, error->message);
-        if (reject != SYNTAX_READ) {
-            message =
-                arena_printf(own->arena, "%.*s %s", STR_ARG(file->path), rejects[reject].wrong);
-        }
-        struct problem *problem =
-            note_add(own->arena, &own->config->problems, note_origin(&own->source, error->pos),
-                     code, false, message);
-        problem->line_text = note_hide(own->arena, &own->source, error->line_text);
-        problem->line_text_column = error->line_text_column;
-    }
-    if (document->error_count == 0) {
-        refuse_file(own, file, rejects[reject].code, str_from(rejects[reject].wrong));
-    }
-}
 
 static void read_timeout(struct own *own)
 {
@@ -209,9 +129,12 @@ static void read_own(struct arena *arena, const struct env *env, const struct ru
     if (!is_named) {
         name_stray_file(&own);
     }
-    if (str_is_set(path) && open_file(&own, path, is_named)) {
+    struct opening opening = {
+        .arena = arena, .config = config, .home = own.home, .problems = &config->problems};
+    own.directory = path_directory(path);
+    if (str_is_set(path) && open_file(&opening, path, is_named, &own.source)) {
         toml_parse(arena, own.source.text, TOML_1_1, &own.document);
-        add_syntax_errors(&own);
+        open_check_syntax(&opening, &own.source, &own.document, "TOML");
         walk_top(&own);
     }
     read_timeout(&own);

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "config/header.h"
+#include "config/key.h"
 #include "config/suggest.h"
 
 #define VALUE_BYTES_MAX 4096
@@ -116,17 +117,6 @@ static const char *expected_of(enum shape shape)
     return "a string in quotes";
 }
 
-static bool is_printable(struct str text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.ptr[i];
-        if ((c < 0x20 && c != '\t') || c == 0x7F) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool check_string(struct own *own, struct own_block *block, size_t key,
                          const struct node *value, bool is_empty_allowed)
 {
@@ -135,7 +125,7 @@ static bool check_string(struct own *own, struct own_block *block, size_t key,
         wrong = "is empty: write a value or leave the key out";
     } else if (value->string.len > VALUE_BYTES_MAX) {
         wrong = "is longer than 4096 bytes";
-    } else if (!is_printable(value->string)) {
+    } else if (!header_is_value(value->string)) {
         wrong = "has a line end or control character in it";
     }
     if (wrong) {
@@ -167,28 +157,13 @@ static void check_header(struct own *own, struct own_block *block, const struct 
 /* The name of a variable, not the key itself: people paste keys there. */
 static void check_variable_name(struct own *own, struct own_block *block, const struct node *value)
 {
-    struct str name = value->string;
-    bool is_name = !(name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9');
-    bool has_digit = false, has_joint = false;
-    for (size_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        bool is_digit = c >= '0' && c <= '9';
-        is_name =
-            is_name && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit || c == '_');
-        has_digit = has_digit || is_digit;
-        has_joint = has_joint || c == '_';
-    }
-    bool is_key = (name.len >= 20 && has_digit && !has_joint) ||
-                  !str_eq(mask_text(own->arena, &own->source.mask, name), name);
-    is_name = is_name && !is_key;
-    if (!is_name) {
-        struct pos pos = value->pos;
+    if (!key_is_variable_name(own->arena, &own->source.mask, value->string)) {
         struct str message =
             STR("key_env takes the name of a variable, such as OPENAI_API_KEY, not "
                 "the key itself nor \"$NAME\"");
         /* Without its line: whatever stands there may be a key of any shape. */
-        note_add(own->arena, &block->problems, note_origin(&own->source, pos), STR("bad_value"),
-                 false, message);
+        note_add(own->arena, &block->problems, note_origin(&own->source, value->pos),
+                 STR("bad_value"), false, message);
         block->is_bad[OWN_KEY_ENV] = block->has_error = true;
     }
 }

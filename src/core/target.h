@@ -11,15 +11,16 @@ struct header {
     struct str value;
 };
 
-enum role { ROLE_PRIMARY, ROLE_FALLBACK, ROLE_SMALL, ROLE_REVIEW };
+enum role { ROLE_PRIMARY, ROLE_FALLBACK, ROLE_SMALL, ROLE_REVIEW, ROLE_PROFILE };
 
 /* One model that somebody configured: all that a request needs, and where each part was said. Made
  * by config, const from then on; everything lives in the arena of the config. */
 struct target {
-    struct str name;     /* unique in a run: "MODEL at HOST" unless named */
-    struct str client;   /* id of a block in rules/clients/: "diagnose", "openai-sdk" ... */
-    struct str provider; /* id of a block of rules/providers.toml, or unset */
-    struct str wire;     /* name in src/wire/wires.def */
+    struct str name;           /* unique in a run: "MODEL at HOST" unless named */
+    struct str client;         /* id of a block in rules/clients/: "diagnose", "openai-sdk" ... */
+    struct str client_version; /* whose behaviour was followed, or unset */
+    struct str provider;       /* id of a block of rules/providers.toml, or unset */
+    struct str wire;           /* name in src/wire/wires.def */
     enum role role;
     unsigned fallback_number; /* 1 for the first fallback */
     struct str chain; /* name of the primary whose chain this target belongs to (its own name for a
@@ -37,6 +38,8 @@ struct target {
     struct str query;       /* appended to the URL: "api-version=2024-10-21", or unset */
     const struct header *headers;
     size_t header_count;
+
+    bool is_uncapped; /* the endpoint takes no cap on output tokens, and wants instructions */
 
     struct problems problems; /* of this target: its key's shape and so on */
     struct str skip_reason;   /* set = cannot be probed, and why ("no model named; give --model") */

@@ -137,7 +137,8 @@ struct cJSON *report_target_json(struct arena *arena, const struct result *resul
     static const struct str roles[] = {[ROLE_PRIMARY] = STR_INIT("primary"),
                                        [ROLE_FALLBACK] = STR_INIT("fallback"),
                                        [ROLE_SMALL] = STR_INIT("small"),
-                                       [ROLE_REVIEW] = STR_INIT("review")};
+                                       [ROLE_REVIEW] = STR_INIT("review"),
+                                       [ROLE_PROFILE] = STR_INIT("profile")};
     const struct target *target = result->target;
     struct cJSON *object = cJSON_CreateObject();
     add_string(object, "name", target->name);

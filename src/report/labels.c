@@ -32,6 +32,7 @@ static const enum label roles[] = {
     [ROLE_FALLBACK] = LABEL_ROLE_FALLBACK,
     [ROLE_SMALL] = LABEL_ROLE_SMALL,
     [ROLE_REVIEW] = LABEL_ROLE_REVIEW,
+    [ROLE_PROFILE] = LABEL_ROLE_PROFILE,
 };
 static const enum label file_statuses[] = {
     [CONFIG_LOADED] = LABEL_FILE_LOADED,

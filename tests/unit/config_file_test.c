@@ -19,7 +19,8 @@ static void nothing_configured_says_where_it_looked(void **state)
     assert_str(only_file(w)->path, "~/.config/diagnose/config.toml");
     assert_true(w->config.looked_count > 8);
     assert_str(w->config.looked[0], "~/.config/diagnose/config.toml");
-    assert_str(w->config.looked[1], "$OPENAI_API_KEY");
+    assert_str(w->config.looked[1], "~/.codex/config.toml");
+    assert_str(w->config.looked[2], "$OPENAI_API_KEY");
 }
 
 static void xdg_directory_is_obeyed(void **state)
@@ -267,9 +268,10 @@ static void many_targets_end_in_bounded_time(void **state)
 static void clients_are_listed_in_order(void **state)
 {
     (void)state;
-    assert_int_equal(config_client_count(), 4);
+    assert_int_equal(config_client_count(), 5);
     assert_str(config_client_at(0), "diagnose");
-    assert_str(config_client_at(3), "azure-openai-sdk");
+    assert_str(config_client_at(1), "codex");
+    assert_str(config_client_at(4), "azure-openai-sdk");
     assert_true(config_client_exists(STR("anthropic-sdk")));
     assert_false(config_client_exists(STR("anthropic")));
 }

@@ -296,8 +296,9 @@ static void clients_come_in_order_and_one_can_be_chosen(void **state)
     world_set(w, "OPENAI_API_KEY=" GOOD_KEY);
     world_load_own(w, "[[target]]\nprovider = \"openai\"\nmodel = \"m\"\n");
     assert_int_equal(w->config.target_count, 4);
+    /* Codex stands second, and is not configured here. */
     for (size_t i = 0; i < 4; i++) {
-        assert_str(w->config.targets[i].client, config_client_at(i).ptr);
+        assert_str(w->config.targets[i].client, config_client_at(i ? i + 1 : 0).ptr);
     }
     w->request.client = STR("anthropic-sdk");
     assert_str(only_target(w)->client, "anthropic-sdk");

@@ -1,0 +1,111 @@
+#ifndef CONFIG_CODEX_H
+#define CONFIG_CODEX_H
+
+#include "config/draft.h"
+#include "config/key_table.h"
+#include "config/overlay.h"
+#include "config/stack.h"
+
+/* The parts of the reader of Codex's settings: codex.c finds version and home, codex_file.c opens
+ * the files, codex_trust.c those of projects, codex_login.c reads auth.json, codex_provider.c and
+ * codex_credential.c make a draft of a view, codex_target.c makes targets, codex_settings.c their
+ * rows. What differs by version is in rules/clients/codex.toml. */
+
+#define CODEX STR("codex")
+
+/* What auth.json and the store of credentials hold. */
+enum login_kind {
+    LOGIN_NONE,
+    LOGIN_KEY,
+    LOGIN_TOKENS,
+    LOGIN_UNREADABLE, /* in the system's keyring */
+    LOGIN_BROKEN      /* the file is there and holds no credential that Codex finds */
+};
+struct codex_login {
+    enum login_kind kind;
+    struct value credential; /* key or access token */
+    struct str path;         /* of auth.json, as it is shown */
+    struct str account_id;
+    bool has_refresh_token, has_expiry;
+    int64_t expires_s;
+};
+
+/* One way to start Codex: the files in force, and the profile chosen. */
+struct codex_view {
+    struct stack stack;
+    struct str profile; /* whose [profiles.NAME] is in force, or unset */
+};
+
+struct codex {
+    struct arena *arena;
+    const struct env *env; /* of the shell */
+    const struct rules *rules;
+    const struct config_request *request;
+    struct config *config;
+    const struct client *client;
+    struct value version;
+    struct str user_home, home; /* home: CODEX_HOME or ~/.codex */
+    bool is_home_moved;         /* by CODEX_HOME */
+    struct mask mask;
+    const struct str *plain_keys;
+    size_t plain_key_count;
+    struct key_check check;
+    struct overlay overlay;
+    struct codex_login login;
+    struct layer *system, *user, *managed; /* NULL = not there */
+    struct stack projects;                 /* trusted ones, the outermost first */
+    bool has_files;                        /* something of Codex's is there */
+};
+
+/* How this version behaves; NULL when it does not. */
+const struct client_behaviour *codex_behaviour(const struct codex *codex, struct str name);
+struct str codex_behaviour_value(const struct codex *codex, struct str name);
+/* "default: Codex 0.171.0". */
+struct origin codex_default_origin(const struct codex *codex);
+
+/* Opens and checks one file of settings; NULL when it is not there. A file of a project that is
+ * denied keys has them named and left out. */
+struct layer *codex_open(struct codex *codex, struct str path, struct str label,
+                         const struct client_behaviour *denies);
+/* Opens $CODEX_HOME/.env, the files of the system, the user and the manager. */
+void codex_open_files(struct codex *codex);
+/* Finds project files from the root of the project down to the working directory, opens those that
+ * are trusted, and says of the others why they are not in force. */
+void codex_open_projects(struct codex *codex);
+/* Reads auth.json. */
+void codex_read_login(struct codex *codex);
+
+/* The view without a profile file, or with one (may be NULL) in its place. */
+struct codex_view codex_view_of(struct codex *codex, struct layer *profile_file,
+                                struct str profile);
+
+/* A string of the view: the profile's over the rest. */
+struct value codex_string(const struct codex *codex, const struct codex_view *view, struct str key);
+
+/* Chooses the view that a plain start of Codex has: the profile of --profile or of the files. What
+ * is wrong with that choice is added to *problems. */
+struct codex_view codex_choose_view(struct codex *codex, struct problems *problems);
+
+/* Fills a draft from the view for the provider `id`: address, wire, headers, query, credential. */
+void codex_find_provider(struct codex *codex, const struct codex_view *view, struct value id,
+                         struct draft *draft);
+/* The credential part of it. builtin is NULL for a provider of the user's. */
+void codex_find_credential(struct codex *codex, const struct codex_view *view, struct str id,
+                           const struct client_provider *builtin, struct draft *draft);
+/* Adds an error that makes requests of this draft impossible. */
+struct problem *codex_refuse(struct codex *codex, struct draft *draft, struct origin origin,
+                             struct str code, struct str message);
+
+/* One target with what its rows need. */
+struct codex_target {
+    struct draft draft;
+    struct target target;
+    struct value provider; /* model_provider */
+    struct str prefix;     /* of its rows: "", "review." */
+};
+void codex_add_targets(struct codex *codex);
+/* Adds the rows of one target of a view with these files. */
+void codex_add_settings(struct codex *codex, const struct codex_target *item,
+                        const struct stack *stack);
+
+#endif

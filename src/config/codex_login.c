@@ -1,0 +1,145 @@
+/* Codex's stored login: auth.json. Takes the file, gives a key or the tokens of a ChatGPT login
+ * with their expiry. Nothing is refreshed and nothing is written: a token that Codex would renew is
+ * only looked at. */
+#include "config/codex.h"
+
+#include "config/add.h"
+#include "config/open.h"
+#include "config/path.h"
+#include "syntax/jsonc.h"
+
+#include <unistd.h>
+
+#define TOKEN_BYTES_MAX ((size_t)64 * 1024)
+#define CLAIMS STR("https://api.openai.com/auth")
+
+static int sextet(char c)
+{
+    if (c >= 'A' && c <= 'Z') {
+        return c - 'A';
+    }
+    if (c >= 'a' && c <= 'z') {
+        return c - 'a' + 26;
+    }
+    if (c >= '0' && c <= '9') {
+        return c - '0' + 52;
+    }
+    return c == '-' || c == '+' ? 62 : c == '_' || c == '/' ? 63 : -1;
+}
+
+/* Base64url without padding; unset when it is none. */
+static struct str decode(struct arena *arena, struct str text)
+{
+    char *bytes = ARENA_ARRAY(arena, text.len + 1, char);
+    size_t length = 0;
+    unsigned bits = 0, have = 0;
+    for (size_t i = 0; i < text.len && text.ptr[i] != '='; i++) {
+        int value = sextet(text.ptr[i]);
+        if (value < 0) {
+            return (struct str){NULL, 0};
+        }
+        bits = (bits << 6 | (unsigned)value) & 0xFFFFU;
+        have += 6;
+        if (have >= 8) {
+            have -= 8;
+            bytes[length++] = (char)(bits >> have & 0xFFU);
+        }
+    }
+    return (struct str){bytes, length};
+}
+
+/* The claims of a JSON Web Token, or NULL. */
+static const struct node *claims_of(struct arena *arena, struct str token)
+{
+    struct str rest = token, part = {NULL, 0};
+    struct document document;
+    if (token.len > TOKEN_BYTES_MAX || !str_split(&rest, '.', &part) ||
+        !str_split(&rest, '.', &part)) {
+        return NULL;
+    }
+    struct str text = decode(arena, part);
+    if (!str_is_set(text) || !json_parse(arena, text, JSON_STRICT, &document)) {
+        return NULL;
+    }
+    return document.root;
+}
+
+static void read_tokens(struct codex *codex, const struct source *source, const struct node *tokens)
+{
+    struct codex_login *login = &codex->login;
+    const struct node *access = node_get(tokens, STR("access_token"));
+    const struct node *claims = claims_of(codex->arena, node_string(access));
+    const struct node *identity =
+        claims_of(codex->arena, node_string(node_get(tokens, STR("id_token"))));
+    const struct node *expiry = node_get(claims, STR("exp"));
+    if (str_is_empty(node_string(access))) {
+        return;
+    }
+    login->kind = LOGIN_TOKENS;
+    login->credential =
+        (struct value){.text = access->string, .origin = note_origin(source, access->pos)};
+    login->has_refresh_token = !str_is_empty(node_string(node_get(tokens, STR("refresh_token"))));
+    login->has_expiry = expiry && expiry->kind == NODE_INTEGER;
+    login->expires_s = login->has_expiry ? expiry->integer : 0;
+    login->account_id = node_string(node_get(tokens, STR("account_id")));
+    if (str_is_empty(login->account_id)) {
+        login->account_id =
+            node_string(node_get(node_get(identity, CLAIMS), STR("chatgpt_account_id")));
+    }
+    add_secret(codex->arena, codex->config, node_string(node_get(tokens, STR("refresh_token"))));
+    add_secret(codex->arena, codex->config, node_string(node_get(tokens, STR("id_token"))));
+}
+
+static void read_file(struct codex *codex, const struct source *source,
+                      const struct document *document)
+{
+    struct codex_login *login = &codex->login;
+    const struct node *key = node_get(document->root, STR("OPENAI_API_KEY"));
+    struct str mode = node_string(node_get(document->root, STR("auth_mode")));
+    bool wants_tokens = str_is_set(mode) && !str_eq(mode, STR("apikey"));
+    login->kind = LOGIN_BROKEN;
+    if (!wants_tokens && !str_is_empty(node_string(key))) {
+        login->kind = LOGIN_KEY;
+        login->credential =
+            (struct value){.text = key->string, .origin = note_origin(source, key->pos)};
+        return;
+    }
+    read_tokens(codex, source, node_get(document->root, STR("tokens")));
+}
+
+void codex_read_login(struct codex *codex)
+{
+    struct codex_view view = codex_view_of(codex, NULL, (struct str){NULL, 0});
+    struct str store = codex_string(codex, &view, STR("cli_auth_credentials_store")).text;
+    struct str path = arena_printf(codex->arena, "%.*s/auth.json", STR_ARG(codex->home));
+    struct source source = {.mask = codex->mask};
+    struct document document = {0};
+    struct problems problems = {0};
+    struct opening opening = {.arena = codex->arena,
+                              .config = codex->config,
+                              .home = codex->user_home,
+                              .problems = &problems};
+    codex->login.path = path_shown(codex->arena, codex->user_home, path);
+    bool is_there = access(arena_cstr(codex->arena, path), F_OK) == 0;
+    if (str_eq(store, STR("keyring")) || (str_eq(store, STR("auto")) && !is_there)) {
+        codex->login.kind = LOGIN_UNREADABLE;
+        return;
+    }
+    if (!is_there || str_eq(store, STR("ephemeral"))) {
+        return;
+    }
+    codex->has_files = true;
+    codex->login.kind = LOGIN_BROKEN;
+    if (open_file(&opening, path, false, &source)) {
+        json_parse(codex->arena, source.text, JSON_STRICT, &document);
+        if (open_check_syntax(&opening, &source, &document, "JSON")) {
+            read_file(codex, &source, &document);
+        }
+    }
+    bool is_refused = codex_behaviour(codex, STR("broken_login_refused")) != NULL;
+    for (size_t i = 0; i < problems.count; i++) {
+        problems.items[i].is_warning = !is_refused;
+        problems.items[i].line_text = (struct str){NULL, 0};
+        problems_add(codex->arena, &codex->config->problems, problems.items[i]);
+    }
+}

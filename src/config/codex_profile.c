@@ -1,0 +1,105 @@
+/* Profiles of Codex: tables in the file in old versions, files of their own in new ones. Takes what
+ * the command line and the files say, gives the view of a plain start. */
+#include "config/codex.h"
+
+#include "config/add.h"
+#include "config/path.h"
+
+static void complain(struct codex *codex, struct problems *problems, struct origin origin,
+                     struct str message, struct str suggestion)
+{
+    note_add(codex->arena, problems, origin, STR("bad_value"), false, message)->suggestion =
+        suggestion;
+}
+
+/* [profiles.NAME] chosen by --profile or by `profile`. */
+static struct codex_view choose_table(struct codex *codex, struct problems *problems)
+{
+    struct codex_view view = codex_view_of(codex, NULL, (struct str){NULL, 0});
+    struct value said = codex_string(codex, &view, STR("profile"));
+    if (str_is_set(codex->request->profile)) {
+        said = (struct value){.text = codex->request->profile,
+                              .origin = {ORIGIN_OPTION, STR("--profile"), 0, 0}};
+    }
+    view.profile = said.text;
+    if (!str_is_set(said.text) ||
+        stack_node(&view.stack, KEY_PATH(STR("profiles"), said.text), NULL)) {
+        return view;
+    }
+    size_t count;
+    stack_names(codex->arena, &view.stack, KEY_PATH(STR("profiles")), &count);
+    complain(codex, problems, said.origin,
+             arena_printf(codex->arena, "profile %.*s is not defined: there is no [profiles.%.*s]",
+                          STR_ARG(note_quote(codex->arena, &codex->mask, said.text)),
+                          STR_ARG(said.text)),
+             (struct str){NULL, 0});
+    return view;
+}
+
+/* What is left of tables of profiles in the files of a version that reads none. */
+static void check_old_tables(struct codex *codex, const struct codex_view *view,
+                             struct problems *problems)
+{
+    struct value profile = codex_string(codex, view, STR("profile"));
+    struct str name = str_is_set(codex->request->profile) ? codex->request->profile : profile.text;
+    const struct layer *layer = NULL;
+    const struct node *tables = stack_node(&view->stack, KEY_PATH(STR("profiles")), &layer);
+    struct str file =
+        str_is_set(name)
+            ? arena_printf(codex->arena, "%.*s/%.*s.config.toml",
+                           STR_ARG(path_shown(codex->arena, codex->user_home, codex->home)),
+                           STR_ARG(name))
+            : STR("a file NAME.config.toml for each of them");
+    if (str_is_set(profile.text)) {
+        complain(codex, problems, profile.origin,
+                 arena_printf(codex->arena,
+                              "profile = %.*s is no longer supported by Codex %.*s, which does not "
+                              "start with it",
+                              STR_ARG(note_quote(codex->arena, &codex->mask, profile.text)),
+                              STR_ARG(codex->version.text)),
+                 arena_printf(codex->arena, "codex --profile %.*s, with its keys in %.*s",
+                              STR_ARG(name), STR_ARG(file)));
+    } else if (str_is_set(name) && node_get(tables, name)) {
+        complain(codex, problems, note_origin(&layer->source, node_entry(tables, name)->pos),
+                 arena_printf(codex->arena,
+                              "[profiles.%.*s] is no longer supported by Codex %.*s, which does "
+                              "not start with --profile %.*s while it is there",
+                              STR_ARG(name), STR_ARG(codex->version.text), STR_ARG(name)),
+                 file);
+    } else if (tables && tables->kind == NODE_TABLE && tables->count) {
+        note_add(codex->arena, problems, note_origin(&layer->source, tables->entries[0].pos),
+                 STR("unused_key"), true,
+                 arena_printf(codex->arena, "[profiles] is not read by Codex %.*s",
+                              STR_ARG(codex->version.text)))
+            ->suggestion = file;
+    }
+}
+
+/* NAME.config.toml chosen by --profile. */
+static struct codex_view choose_file(struct codex *codex, struct problems *problems)
+{
+    const struct str none = {NULL, 0};
+    struct codex_view view = codex_view_of(codex, NULL, none);
+    struct str name = codex->request->profile;
+    check_old_tables(codex, &view, problems);
+    if (!str_is_set(name)) {
+        return view;
+    }
+    struct str path =
+        arena_printf(codex->arena, "%.*s/%.*s.config.toml", STR_ARG(codex->home), STR_ARG(name));
+    struct layer *layer = codex_open(codex, path, STR("profile file"), NULL);
+    if (!layer) {
+        note_add(codex->arena, problems, (struct origin){ORIGIN_OPTION, STR("--profile"), 0, 0},
+                 STR("unused_file"), true,
+                 arena_printf(codex->arena,
+                              "%.*s is not there, and Codex goes on without it and says nothing",
+                              STR_ARG(path_shown(codex->arena, codex->user_home, path))));
+    }
+    return codex_view_of(codex, layer, none);
+}
+
+struct codex_view codex_choose_view(struct codex *codex, struct problems *problems)
+{
+    return codex_behaviour(codex, STR("profile_tables")) ? choose_table(codex, problems)
+                                                         : choose_file(codex, problems);
+}

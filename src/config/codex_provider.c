@@ -1,0 +1,274 @@
+/* Where a request of Codex goes. Takes a view and a provider's id, fills address, wire, headers and
+ * query of a draft; the built-in providers are data. */
+#include "config/codex.h"
+
+#include "base/buf.h"
+#include "config/header.h"
+#include "config/layer.h"
+#include "config/suggest.h"
+
+#include <string.h>
+
+#define HEADERS_MAX 64
+#define QUERY_BYTES_MAX 4096
+#define PROVIDERS STR("model_providers")
+
+struct problem *codex_refuse(struct codex *codex, struct draft *draft, struct origin origin,
+                             struct str code, struct str message)
+{
+    draft->is_unsendable = true;
+    return note_add(codex->arena, &draft->problems, origin, code, false, message);
+}
+
+/* Tables of providers and built-in ones, for "did you mean". */
+static struct str nearest_provider(struct codex *codex, const struct codex_view *view,
+                                   struct str id)
+{
+    size_t count, most = rules_client_provider_count(codex->rules);
+    struct str *named = stack_names(codex->arena, &view->stack, KEY_PATH(PROVIDERS), &count);
+    struct str *all = ARENA_ARRAY(codex->arena, count + most + 1, struct str);
+    for (size_t i = 0; i < count; i++) {
+        all[i] = named[i];
+    }
+    for (size_t i = 0; i < most; i++) {
+        const struct client_provider *provider = rules_client_provider_at(codex->rules, i);
+        if (str_eq(provider->client, CODEX) &&
+            version_is_in(codex->version.text, provider->range)) {
+            all[count++] = provider->id;
+        }
+    }
+    return suggest_word(id, all, count);
+}
+
+static void refuse_unknown(struct codex *codex, const struct codex_view *view,
+                           const struct value *id, struct draft *draft)
+{
+    struct str shown = note_quote(codex->arena, &codex->mask, id->text);
+    struct str message = arena_printf(
+        codex->arena, "model_provider %.*s is not defined: there is no [model_providers.%.*s]",
+        STR_ARG(shown), STR_ARG(str_slice(shown, 1, shown.len - 1)));
+    codex_refuse(codex, draft, id->origin, STR("unknown_provider"), message)->suggestion =
+        nearest_provider(codex, view, id->text);
+}
+
+/* The address of a built-in provider: settings over variables over what is built in. */
+static void find_builtin_url(struct codex *codex, const struct codex_view *view,
+                             const struct client_provider *builtin, struct draft *draft)
+{
+    struct value url = {.text = builtin->base_url, .origin = codex_default_origin(codex)};
+    draft->base_url_label = STR("base_url");
+    if (draft->is_uncapped) {
+        url.text = codex_behaviour_value(codex, STR("login_base_url"));
+    }
+    if (str_is_set(builtin->port_env)) {
+        struct value port = overlay_get(codex->arena, &codex->overlay, builtin->port_env);
+        if (!str_is_empty(str_trim(port.text))) {
+            url = layer_over(codex->arena, url,
+                             arena_printf(codex->arena, "http://localhost:%.*s/v1",
+                                          STR_ARG(str_trim(port.text))),
+                             port.origin);
+        }
+    }
+    if (str_is_set(builtin->url_env)) {
+        struct value said = overlay_get(codex->arena, &codex->overlay, builtin->url_env);
+        if (!str_is_empty(str_trim(said.text))) {
+            url = layer_over(codex->arena, url, str_trim(said.text), said.origin);
+            draft->base_url_label = builtin->url_env;
+        }
+    }
+    if (str_is_set(builtin->url_key)) {
+        struct value said = codex_string(codex, view, builtin->url_key);
+        if (str_is_set(said.text)) {
+            draft->base_url_label = builtin->url_key;
+            url = layer_over(codex->arena, url, said.text, said.origin);
+        }
+    }
+    draft->base_url = url;
+}
+
+static void find_own_url(struct codex *codex, const struct codex_view *view, struct value id,
+                         struct draft *draft)
+{
+    draft->base_url_label = STR("base_url");
+    draft->base_url = stack_string(codex->arena, &view->stack, draft->base_url,
+                                   KEY_PATH(PROVIDERS, id.text, STR("base_url")));
+    if (str_is_set(draft->base_url.text)) {
+        return;
+    }
+    const struct layer *layer = NULL;
+    const struct node *table = stack_node(&view->stack, KEY_PATH(PROVIDERS, id.text), &layer);
+    draft->base_url = (struct value){
+        .text = codex_behaviour_value(codex, draft->is_uncapped ? STR("login_base_url")
+                                                                : STR("default_base_url")),
+        .origin = codex_default_origin(codex)};
+    note_add(codex->arena, &draft->problems, note_origin(&layer->source, table->pos),
+             STR("bad_value"), true,
+             arena_printf(codex->arena,
+                          "model_providers.%.*s has no base_url, so its requests and its key go to "
+                          "%.*s",
+                          STR_ARG(id.text), STR_ARG(draft->base_url.text)))
+        ->suggestion = STR("base_url = \"https://...\"");
+}
+
+/* Headers while they are gathered. */
+struct gathered {
+    struct header items[HEADERS_MAX];
+    struct origin origins[HEADERS_MAX];
+    size_t count;
+};
+
+static void add_header(struct gathered *headers, struct str name, struct str value,
+                       struct origin origin)
+{
+    size_t at = 0;
+    while (at < headers->count && !str_ieq(headers->items[at].name, name)) {
+        at++;
+    }
+    if (at < HEADERS_MAX) {
+        headers->items[at] = (struct header){name, value};
+        headers->origins[at] = origin;
+        headers->count += at == headers->count;
+    }
+}
+
+/* Codex leaves out what no header can carry, without a word. */
+static void take_header(struct codex *codex, struct draft *draft, struct gathered *headers,
+                        struct str name, const struct value *value, struct origin said_at)
+{
+    if (header_is_name(name) && header_is_value(value->text)) {
+        add_header(headers, name, value->text, value->origin);
+        return;
+    }
+    note_add(codex->arena, &draft->problems, said_at, STR("bad_value"), true,
+             arena_printf(codex->arena, "header %.*s cannot be sent, so Codex leaves it out",
+                          STR_ARG(note_quote(codex->arena, &codex->mask, name))));
+}
+
+static void find_headers(struct codex *codex, const struct codex_view *view, struct str id,
+                         struct draft *draft, struct gathered *headers)
+{
+    const struct {
+        struct str key;
+        bool is_variable;
+    } tables[] = {{STR("http_headers"), false}, {STR("env_http_headers"), true}};
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+        size_t count;
+        struct str *names =
+            stack_names(codex->arena, &view->stack, KEY_PATH(PROVIDERS, id, tables[t].key), &count);
+        for (size_t i = 0; i < count; i++) {
+            struct value said = {0};
+            said = stack_string(codex->arena, &view->stack, said,
+                                KEY_PATH(PROVIDERS, id, tables[t].key, names[i]));
+            struct value value = tables[t].is_variable && str_is_set(said.text)
+                                     ? overlay_get(codex->arena, &codex->overlay, said.text)
+                                     : said;
+            bool is_there = tables[t].is_variable ? !str_is_empty(str_trim(value.text))
+                                                  : str_is_set(value.text);
+            if (is_there) {
+                take_header(codex, draft, headers, names[i], &value, said.origin);
+            }
+        }
+    }
+}
+
+static void find_builtin_headers(struct codex *codex, const struct client_provider *builtin,
+                                 struct draft *draft, struct gathered *headers)
+{
+    for (size_t i = 0; i < builtin->env_header_count; i++) {
+        struct value value =
+            overlay_get(codex->arena, &codex->overlay, builtin->env_headers[i].value);
+        if (!str_is_empty(str_trim(value.text))) {
+            take_header(codex, draft, headers, builtin->env_headers[i].name, &value, value.origin);
+        }
+    }
+}
+
+/* What a URL's parser escapes in a query; '+', '@' and '%' stay as they are. */
+static void add_escaped(struct buf *query, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (c <= 0x20 || c >= 0x7F || strchr("\"#<>", c)) {
+            buf_printf(query, "%%%02X", c);
+        } else {
+            buf_add_char(query, (char)c);
+        }
+    }
+}
+
+static void find_query(struct codex *codex, const struct codex_view *view, struct str id,
+                       struct draft *draft)
+{
+    size_t count;
+    struct buf query = buf_create(QUERY_BYTES_MAX);
+    struct origin origin = {0};
+    struct str *names = stack_names(codex->arena, &view->stack,
+                                    KEY_PATH(PROVIDERS, id, STR("query_params")), &count);
+    for (size_t i = 0; i < count; i++) {
+        struct value said = {0};
+        said = stack_string(codex->arena, &view->stack, said,
+                            KEY_PATH(PROVIDERS, id, STR("query_params"), names[i]));
+        if (str_is_set(said.text)) {
+            origin = query.len ? origin : said.origin;
+            buf_add(&query, query.len ? STR("&") : STR(""));
+            add_escaped(&query, names[i]);
+            buf_add_char(&query, '=');
+            add_escaped(&query, said.text);
+        }
+    }
+    if (query.len) {
+        draft->query =
+            (struct value){.text = arena_dup(codex->arena, buf_str(&query)), .origin = origin};
+    }
+    buf_free(&query);
+}
+
+static void find_wire(struct codex *codex, const struct codex_view *view, struct str id,
+                      const struct client_provider *builtin, struct draft *draft)
+{
+    struct str usual = builtin ? builtin->wire : codex_behaviour_value(codex, STR("default_wire"));
+    draft->wire = layer_over(codex->arena, draft->wire, usual, codex_default_origin(codex));
+    if (!builtin) {
+        draft->wire = stack_string(codex->arena, &view->stack, draft->wire,
+                                   KEY_PATH(PROVIDERS, id, STR("wire_api")));
+    }
+}
+
+void codex_find_provider(struct codex *codex, const struct codex_view *view, struct value id,
+                         struct draft *draft)
+{
+    const struct client_provider *builtin =
+        rules_client_provider(codex->rules, CODEX, id.text, codex->version.text);
+    struct gathered *headers = ARENA_NEW(codex->arena, struct gathered);
+    if (builtin && str_is_set(builtin->skip_reason)) {
+        draft->skip_reason = builtin->skip_reason;
+        return;
+    }
+    if (!builtin) {
+        const struct node *table = stack_node(&view->stack, KEY_PATH(PROVIDERS, id.text), NULL);
+        if (!table) {
+            refuse_unknown(codex, view, &id, draft);
+            return;
+        }
+    }
+    codex_find_credential(codex, view, id.text, builtin, draft);
+    if (builtin) {
+        find_builtin_url(codex, view, builtin, draft);
+        find_builtin_headers(codex, builtin, draft, headers);
+    } else {
+        find_own_url(codex, view, id, draft);
+        find_headers(codex, view, id.text, draft, headers);
+        find_query(codex, view, id.text, draft);
+    }
+    find_wire(codex, view, id.text, builtin, draft);
+    while (str_ends(draft->base_url.text, STR("/"))) {
+        draft->base_url.text.len--;
+    }
+    if (draft->is_uncapped && str_is_set(codex->login.account_id)) {
+        add_header(headers, STR("ChatGPT-Account-ID"), codex->login.account_id,
+                   codex->login.credential.origin);
+    }
+    draft->headers = headers->items;
+    draft->header_origins = headers->origins;
+    draft->header_count = headers->count;
+}

@@ -1,0 +1,295 @@
+/* Targets of Codex: the model in force, the reviewer's, those of a fallback list that Codex itself
+ * does not read, and those of every profile. Takes the files, gives targets with their problems. */
+#include "config/codex.h"
+
+#include "config/add.h"
+#include "config/layer.h"
+#include "config/path.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+#define FALLBACKS_MAX 20
+#define PROFILES_MAX 50
+#define PROFILE_END STR(".config.toml")
+
+/* What all targets of a view share. */
+struct start {
+    struct codex_view view;
+    struct problems problems; /* of its files and of the choice of a profile */
+    bool is_refused;          /* Codex does not start with it */
+    const struct layer *own;  /* the file of a profile, or NULL */
+};
+
+static void add_layer_problems(struct codex *codex, struct start *start)
+{
+    for (size_t i = 0; i < start->view.stack.count; i++) {
+        const struct layer *layer = start->view.stack.layers[i];
+        for (size_t p = 0; p < layer->problems.count; p++) {
+            problems_add(codex->arena, &start->problems, layer->problems.items[p]);
+        }
+        start->is_refused = start->is_refused || layer->has_error;
+    }
+    if (codex->login.kind == LOGIN_BROKEN && codex_behaviour(codex, STR("broken_login_refused"))) {
+        note_add(codex->arena, &start->problems,
+                 (struct origin){.kind = ORIGIN_FILE, .name = codex->login.path}, STR("syntax"),
+                 false,
+                 arena_printf(codex->arena, "Codex %.*s does not start: it cannot read %.*s",
+                              STR_ARG(codex->version.text), STR_ARG(codex->login.path)));
+        start->is_refused = true;
+    }
+}
+
+static struct start start_of(struct codex *codex, struct codex_view view, struct problems problems)
+{
+    struct start start = {.view = view, .problems = problems};
+    for (size_t i = 0; i < problems.count; i++) {
+        start.is_refused = start.is_refused || !problems.items[i].is_warning;
+    }
+    add_layer_problems(codex, &start);
+    return start;
+}
+
+/* The first target of a start tells everything; a further one repeats what stops it, and a profile
+ * tells what is in its own file. */
+static void add_problems(struct codex *codex, const struct start *start, enum role role,
+                         struct problems *problems)
+{
+    for (size_t i = 0; i < start->problems.count; i++) {
+        const struct problem *problem = &start->problems.items[i];
+        bool is_own = role == ROLE_PROFILE && start->own &&
+                      str_eq(problem->origin.name, start->own->source.path);
+        if (role == ROLE_PRIMARY || is_own || !problem->is_warning) {
+            problems_add(codex->arena, problems, *problem);
+        }
+    }
+}
+
+static struct value provider_of(struct codex *codex, const struct start *start)
+{
+    struct value id = codex_string(codex, &start->view, STR("model_provider"));
+    return layer_under(codex->arena, id, codex_behaviour_value(codex, STR("default_provider")),
+                       codex_default_origin(codex));
+}
+
+static struct value model_of(struct codex *codex, const struct start *start)
+{
+    struct value model = codex_string(codex, &start->view, STR("model"));
+    return layer_under(codex->arena, model, codex_behaviour_value(codex, STR("default_model")),
+                       codex_default_origin(codex));
+}
+
+/* Codex knows certificates by a variable of its own first. */
+static void find_ca_file(struct codex *codex, struct draft *draft)
+{
+    const struct str names[] = {STR("CODEX_CA_CERTIFICATE"), STR("SSL_CERT_FILE")};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct value value = overlay_get(codex->arena, &codex->overlay, names[i]);
+        if (!str_is_empty(value.text) && !str_is_set(draft->ca_file.text)) {
+            draft->ca_file = value;
+            draft->ca_path = value.text;
+        }
+    }
+}
+
+static struct codex_target make(struct codex *codex, const struct start *start, enum role role,
+                                struct value model, struct value provider)
+{
+    struct codex_target item = {.provider = provider};
+    struct draft *draft = &item.draft;
+    *draft = (struct draft){.client = CODEX,
+                            .client_version = codex->version.text,
+                            .model = model,
+                            .auth = rules_provider(codex->rules, codex->client->auth),
+                            .is_exact = true,
+                            .is_unsendable = start->is_refused};
+    add_problems(codex, start, role, &draft->problems);
+    codex_find_provider(codex, &start->view, provider, draft);
+    find_ca_file(codex, draft);
+    draft->model = layer_over(codex->arena, draft->model, codex->request->model,
+                              (struct origin){ORIGIN_OPTION, STR("--model"), 0, 0});
+    draft->proxy = layer_over(codex->arena, draft->proxy, codex->request->proxy,
+                              (struct origin){ORIGIN_OPTION, STR("--proxy"), 0, 0});
+    item.target = draft_finish(codex->arena, &codex->overlay.merged, codex->rules, draft);
+    stack_fill_lines(codex->arena, &start->view.stack, &item.target.problems, 0);
+    item.target.role = role;
+    return item;
+}
+
+static struct str add(struct codex *codex, const struct start *start, struct codex_target *item)
+{
+    item->target.name = add_target(codex->arena, codex->config, item->target);
+    codex_add_settings(codex, item, &start->view.stack);
+    return item->target.name;
+}
+
+/* Entries of a list that people expect to be tried in turn: models, or ids of providers. */
+static void add_fallback_entry(struct codex *codex, const struct start *start,
+                               const struct codex_target *head, const struct value *said,
+                               unsigned *number)
+{
+    struct value provider = head->provider, model = head->target.model;
+    struct str id = said->text;
+    bool is_provider =
+        stack_node(&start->view.stack, KEY_PATH(STR("model_providers"), id), NULL) != NULL ||
+        rules_client_provider(codex->rules, CODEX, id, codex->version.text) != NULL;
+    if (is_provider) {
+        provider = *said;
+    } else {
+        model = *said;
+    }
+    bool is_head =
+        str_eq(model.text, head->target.model.text) && str_eq(provider.text, head->provider.text);
+    if (is_head || *number >= FALLBACKS_MAX) {
+        return;
+    }
+    struct codex_target item = make(codex, start, ROLE_FALLBACK, model, provider);
+    item.target.fallback_number = ++*number;
+    item.target.chain = head->target.name;
+    item.prefix = arena_printf(codex->arena, "fallback.%u.", *number);
+    add(codex, start, &item);
+}
+
+static void add_fallback_list(struct codex *codex, const struct start *start,
+                              const struct codex_target *head, const struct layer *layer,
+                              const struct node *list, unsigned *number)
+{
+    size_t count = list->kind == NODE_ARRAY ? list->count : 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *entry = list->kind == NODE_ARRAY ? list->items[i] : list;
+        if (entry->kind == NODE_STRING && !str_is_empty(entry->string)) {
+            const struct value said = {.text = entry->string,
+                                       .origin = note_origin(&layer->source, entry->pos)};
+            add_fallback_entry(codex, start, head, &said, number);
+        }
+    }
+}
+
+/* Lists at the top, in the chosen profile and in the provider's table; of each the strongest. */
+static void add_fallbacks(struct codex *codex, const struct start *start,
+                          const struct codex_target *head)
+{
+    unsigned number = 0;
+    for (size_t i = 0; i < rules_client_key_count(codex->rules); i++) {
+        const struct client_key *key = rules_client_key_at(codex->rules, i);
+        struct str rest = key->path, part;
+        struct key_path path = {.count = 0};
+        if (!key->is_fallback || !str_eq(key->client, CODEX)) {
+            continue;
+        }
+        while (path.count < 4 && str_split(&rest, '.', &part)) {
+            bool is_profile = path.count && str_eq(path.parts[0], STR("profiles"));
+            struct str name = is_profile ? start->view.profile : head->provider.text;
+            path.parts[path.count++] = str_eq(part, STR("*")) ? name : part;
+        }
+        const struct layer *layer = NULL;
+        const struct node *list = stack_node(&start->view.stack, path, &layer);
+        if (list) {
+            add_fallback_list(codex, start, head, layer, list, &number);
+        }
+    }
+}
+
+static void add_review(struct codex *codex, const struct start *start,
+                       const struct codex_target *head)
+{
+    struct value model = codex_string(codex, &start->view, STR("review_model"));
+    if (!str_is_empty(model.text) && !str_eq(model.text, head->target.model.text)) {
+        struct codex_target item = make(codex, start, ROLE_REVIEW, model, head->provider);
+        item.prefix = STR("review.");
+        add(codex, start, &item);
+    }
+}
+
+static void add_profile(struct codex *codex, const struct start *start,
+                        const struct codex_target *head, struct str name)
+{
+    struct value model = model_of(codex, start), provider = provider_of(codex, start);
+    if (str_eq(model.text, head->target.model.text) && str_eq(provider.text, head->provider.text)) {
+        return;
+    }
+    struct codex_target item = make(codex, start, ROLE_PROFILE, model, provider);
+    item.prefix = arena_printf(codex->arena, "profile.%.*s.", STR_ARG(name));
+    add(codex, start, &item);
+}
+
+static void add_table_profiles(struct codex *codex, const struct codex_target *head)
+{
+    size_t count;
+    struct codex_view plain = codex_view_of(codex, NULL, (struct str){NULL, 0});
+    struct str *names = stack_names(codex->arena, &plain.stack, KEY_PATH(STR("profiles")), &count);
+    for (size_t i = 0; i < count && i < PROFILES_MAX; i++) {
+        struct codex_view view = codex_view_of(codex, NULL, names[i]);
+        const struct problems none = {0};
+        struct start start = start_of(codex, view, none);
+        add_profile(codex, &start, head, names[i]);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* Names of the files NAME.config.toml in CODEX_HOME. */
+static size_t list_profiles(struct codex *codex, struct str names[PROFILES_MAX])
+{
+    DIR *directory = opendir(arena_cstr(codex->arena, codex->home));
+    size_t count = 0;
+    if (!directory) {
+        return 0;
+    }
+    for (struct dirent *file = readdir(directory); file && count < PROFILES_MAX;
+         file = readdir(directory)) {
+        struct str name = str_from(file->d_name);
+        if (str_ends(name, PROFILE_END) && name.len > PROFILE_END.len) {
+            names[count++] =
+                arena_dup(codex->arena, str_slice(name, 0, name.len - PROFILE_END.len));
+        }
+    }
+    closedir(directory);
+    qsort(names, count, sizeof *names, by_name);
+    return count;
+}
+
+static void add_file_profiles(struct codex *codex, const struct codex_target *head)
+{
+    struct str names[PROFILES_MAX];
+    size_t count = list_profiles(codex, names);
+    for (size_t i = 0; i < count; i++) {
+        if (str_eq(names[i], codex->request->profile)) {
+            continue;
+        }
+        struct str path = arena_printf(codex->arena, "%.*s/%.*s.config.toml", STR_ARG(codex->home),
+                                       STR_ARG(names[i]));
+        struct layer *layer = codex_open(codex, path, STR("profile file"), NULL);
+        const struct problems none = {0};
+        if (layer) {
+            struct codex_view view = codex_view_of(codex, layer, (struct str){NULL, 0});
+            struct start start = start_of(codex, view, none);
+            start.own = layer;
+            add_profile(codex, &start, head, names[i]);
+        }
+    }
+}
+
+void codex_add_targets(struct codex *codex)
+{
+    struct problems problems = {0};
+    struct codex_view view = codex_choose_view(codex, &problems);
+    struct start start = start_of(codex, view, problems);
+    struct codex_target head =
+        make(codex, &start, ROLE_PRIMARY, model_of(codex, &start), provider_of(codex, &start));
+    head.prefix = STR("");
+    head.target.name = add(codex, &start, &head);
+    if (str_is_set(codex->request->model)) {
+        return; /* it stands over every other model that is configured */
+    }
+    add_fallbacks(codex, &start, &head);
+    add_review(codex, &start, &head);
+    if (codex_behaviour(codex, STR("profile_files"))) {
+        add_file_profiles(codex, &head);
+    } else {
+        add_table_profiles(codex, &head);
+    }
+}
