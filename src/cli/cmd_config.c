@@ -30,17 +30,33 @@ static struct str shown(const struct street *street, struct str text)
     return text_show(arena, mask_text(arena, &street->mask, text), 0);
 }
 
-/* The problems of all targets behind those of files, in one list. */
+static bool is_listed(const struct problems *all, const struct problem *problem,
+                      struct arena *arena)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const struct problem *other = &all->items[i];
+        if (str_eq(other->code, problem->code) && str_eq(other->message, problem->message) &&
+            str_eq(origin_text(arena, other->origin), origin_text(arena, problem->origin))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The problems of all targets behind those of files, in one list, each once. */
 static struct problems all_problems(struct street *street)
 {
+    struct arena *arena = street->cli->arena;
     struct problems all = {0};
     for (size_t i = 0; i < street->problems.count; i++) {
-        problems_add(street->cli->arena, &all, street->problems.items[i]);
+        problems_add(arena, &all, street->problems.items[i]);
     }
     for (size_t i = 0; i < street->target_count; i++) {
         const struct problems *problems = &street->targets[i]->problems;
         for (size_t j = 0; j < problems->count; j++) {
-            problems_add(street->cli->arena, &all, problems->items[j]);
+            if (!is_listed(&all, &problems->items[j], arena)) {
+                problems_add(arena, &all, problems->items[j]);
+            }
         }
     }
     return all;
@@ -105,9 +121,6 @@ static void show_settings(struct street *street)
 {
     struct buf *out = &street->cli->out;
     struct str client = {NULL, 0};
-    if (street->config.setting_count == 0) {
-        buf_printf(out, "%s\n", say(street->cli, "No setting is in force.", "没有生效的设置。"));
-    }
     for (size_t i = 0; i < street->config.setting_count; i++) {
         const struct setting *setting = &street->config.settings[i];
         if (!str_eq(client, setting->client)) {

@@ -8,6 +8,7 @@
  * argv; unset = not given. */
 struct options {
     struct str format, output, lang, color, config, client;
+    struct str client_version, profile, directory;
     bool is_ascii, is_quiet, is_verbose, wants_help, wants_version;
     int64_t timeout_ms; /* -1 = not given */
 

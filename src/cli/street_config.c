@@ -3,13 +3,23 @@
  * nearest names for unknown ones. */
 #include "cli/street.h"
 
+#include "base/program.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
+#include "rules/client.h"
+
+#define VERSION_TIMEOUT_MS 2000
+#define VERSION_BYTES_MAX 256
 
 static enum err_code check_client(const struct cli *cli, struct err *err)
 {
     struct names names = {0};
-    struct str client = cli->options.client;
+    struct str client = cli->options.client, version = cli->options.client_version;
+    if (str_is_set(version) && !str_eq(version_find(version), version)) {
+        return err_set(err, ERR_USAGE,
+                       "--client-version takes a version such as 0.171.0, not \"%.*s\"",
+                       STR_ARG(version));
+    }
     if (!str_is_set(client) || config_client_exists(client)) {
         return ERR_OK;
     }
@@ -21,6 +31,14 @@ static enum err_code check_client(const struct cli *cli, struct err *err)
                    STR_ARG(client), STR_ARG(suggest_nearest(cli->arena, &names, client)));
 }
 
+/* What `program --version` prints. */
+static struct str ask_version(void *context, struct arena *arena, struct str program)
+{
+    const struct cli *cli = context;
+    const char *const argv[] = {arena_cstr(arena, program), "--version", NULL};
+    return program_output(arena, cli->env, argv, VERSION_TIMEOUT_MS, VERSION_BYTES_MAX);
+}
+
 struct config_request street_config_request(struct cli *cli)
 {
     struct str timeout = {NULL, 0};
@@ -30,6 +48,11 @@ struct config_request street_config_request(struct cli *cli)
     return (struct config_request){
         .config_path = cli->options.config,
         .client = cli->options.client,
+        .client_version = cli->options.client_version,
+        .profile = cli->options.profile,
+        .directory = cli->options.directory,
+        .ask_version = ask_version,
+        .ask_context = cli,
         .model = cli->options.model,
         .timeout = timeout,
     };
