@@ -14,6 +14,13 @@ const char *plan_sentence(struct cli *cli, const struct plan *plan)
                                          plan->token_bound)
                           : arena_printf(cli->arena, "%zu request%s, at most %zu output tokens",
                                          count, count == 1 ? "" : "s", plan->token_bound);
+    if (plan->uncapped_count) {
+        text = cli->lang == LANG_ZH
+                   ? arena_printf(cli->arena, "%.*s，另有 %zu 个请求的输出不设上限", STR_ARG(text),
+                                  plan->uncapped_count)
+                   : arena_printf(cli->arena, "%.*s, and %zu whose output cannot be capped",
+                                  STR_ARG(text), plan->uncapped_count);
+    }
     return arena_cstr(cli->arena, text);
 }
 
@@ -97,6 +104,7 @@ static int show_json(const struct street *street, const struct plan *plan,
     struct cJSON *body = json_object(root, "plan");
     json_number(body, "request_count", (int64_t)plan->request_count);
     json_number(body, "token_bound", (int64_t)plan->token_bound);
+    json_number(body, "uncapped_count", (int64_t)plan->uncapped_count);
     add_requests_json(street, plan, json_array(body, "requests"));
     add_requests_json(street, key_proofs, json_array(body, "key_proofs"));
     struct cJSON *hosts = json_array(body, "hosts");

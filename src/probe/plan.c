@@ -60,7 +60,8 @@ static bool is_same_wish(const struct wish *a, const struct wish *b)
            str_eq(s->auth_prefix, t->auth_prefix) &&
            is_same_setting(s->proxy.text, t->proxy.text) &&
            str_eq(s->ca_file.text, t->ca_file.text) && has_same_headers(s, t) &&
-           (a->is_key_proof || (str_eq(s->wire, t->wire) && str_eq(s->model.text, t->model.text)));
+           (a->is_key_proof || (str_eq(s->wire, t->wire) && s->is_uncapped == t->is_uncapped &&
+                                str_eq(s->model.text, t->model.text)));
 }
 
 /* Numbers the distinct wishes: group[i] is the request that wish i belongs to, SIZE_MAX = none. */
@@ -106,7 +107,10 @@ static void plan_wishes(struct arena *arena, const struct wish *wishes, size_t c
         requests[g].url = wish->url;
         requests[g].host = url_host(arena, wish->url);
         requests[g].is_key_proof = wish->is_key_proof;
-        requests[g].token_bound = wish->is_key_proof || !wire ? 0 : wire->token_bound;
+        bool is_uncapped = !wish->is_key_proof && wish->target->is_uncapped;
+        requests[g].token_bound =
+            wish->is_key_proof || is_uncapped || !wire ? 0 : wire->token_bound;
+        plan->uncapped_count += is_uncapped ? 1 : 0;
         requests[g].target_indices = indices;
         for (size_t i = first[g]; taken < requests[g].target_count; i++) {
             if (group[i] == g) {

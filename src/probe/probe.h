@@ -18,7 +18,7 @@ struct planned_request {
     size_t target_count;
     struct str url;
     struct str host; /* host:port for the plan's list */
-    unsigned token_bound;
+    unsigned token_bound; /* 0 for an uncapped one */
     bool is_key_proof; /* free GET that proves the key */
 };
 
@@ -26,6 +26,7 @@ struct plan {
     struct planned_request *requests;
     size_t request_count;
     size_t token_bound; /* sum */
+    size_t uncapped_count; /* requests whose output has no bound of ours */
 };
 
 /* Plans one generation per distinct target: same wire, URL, key, model, proxy, headers and CA are

@@ -175,6 +175,7 @@ static CURLcode set_request(struct transfer *transfer, struct arena *arena)
     CURLcode code = CURLE_OK;
     if (transfer->wire) {
         struct wire_request wanted = {.model = transfer->request->target->model.text,
+                                      .is_uncapped = transfer->request->target->is_uncapped,
                                       .variant = transfer->variant};
         struct buf body = buf_create(REQUEST_MAX_BYTES);
         transfer->wire->write_body(&wanted, &body);

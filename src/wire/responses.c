@@ -14,9 +14,8 @@ static void write_body(const struct wire_request *request, struct buf *body)
     buf_add(body, STR(",\"input\":[{\"type\":\"message\",\"role\":\"user\",\"content\":"
                       "[{\"type\":\"input_text\",\"text\":\"ping\"}]}],"
                       "\"stream\":true,\"store\":false"));
-    if (!request->is_uncapped) {
-        buf_add(body, STR(",\"max_output_tokens\":16"));
-    }
+    buf_add(body, request->is_uncapped ? STR(",\"instructions\":\"Answer with one word.\"")
+                                       : STR(",\"max_output_tokens\":16"));
     buf_add(body, STR("}"));
 }
 

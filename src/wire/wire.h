@@ -7,7 +7,7 @@
 /* What one small generation needs. */
 struct wire_request {
     struct str model;
-    bool is_uncapped; /* do not send a cap on output tokens */
+    bool is_uncapped; /* the endpoint takes no cap on output tokens, and wants instructions */
     unsigned variant; /* 0 = the shape tried first; another one comes from next_variant */
 };
 

@@ -140,6 +140,8 @@ static void sends_no_cap_where_none_is_wanted(void **state)
         struct wire_request request = {.model = STR("m"), .is_uncapped = true};
         struct str text = body_of(wire_find(str_from(names[i])), request, &body);
         assert_int_equal(str_find(text, STR("max_")), -1);
+        /* Endpoints of logins want instructions with it; only this API has them. */
+        assert_int_equal(str_find(text, STR("\"instructions\":\"")) >= 0, i == 0);
         cJSON *json = cJSON_Parse(text.ptr);
         assert_non_null(json);
         cJSON_Delete(json);
