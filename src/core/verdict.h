@@ -38,10 +38,11 @@ struct verdict {
     const struct finding *finding; /* the one shown as evidence */
     enum scope scope;
     enum severity severity;
-    struct str title;  /* "gpt-x is at capacity" */
-    struct str why;    /* meaning, and what proves that the rest is fine */
-    struct str seen;   /* "HTTP 503, error.code "server_is_overloaded"" */
-    struct str origin; /* file:line:col or unset */
+    struct str title;        /* "gpt-x is at capacity" */
+    struct str why;          /* meaning, and what proves that the rest is fine */
+    struct str client, says; /* what the client prints for this, word for word; or unset */
+    struct str seen;         /* "HTTP 503, error.code "server_is_overloaded"" */
+    struct str origin;       /* file:line:col or unset */
     const struct str *actions, *avoid;
     size_t action_count, avoid_count;
     const struct basis *basis;

@@ -38,6 +38,8 @@ static struct str clients_of(const struct human *human)
         if (is_new) {
             buf_add(&names, names.len ? STR(", ") : STR(""));
             buf_add(&names, target->client);
+            buf_add(&names, str_is_empty(target->client_version) ? STR("") : STR(" "));
+            buf_add(&names, target->client_version);
         }
     }
     struct str clients = arena_dup(human->arena, buf_str(&names));
@@ -180,6 +182,7 @@ static void render(struct arena *arena, const struct report *report,
         return;
     }
     write_header(&human);
+    human_origins(&human);
     human_table(&human);
     if (style->is_verbose) {
         human_details(&human);

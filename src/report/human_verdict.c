@@ -151,6 +151,13 @@ void human_verdict(const struct human *human, size_t number, const struct verdic
         layout_wrap(human->out, verdict->seen, indent, human->columns,
                     text_show(human->arena, verdict->finding->rule_id, 40));
     }
+    if (!str_is_empty(verdict->says)) {
+        struct str text = labels_say(human->arena, human->report->lang, LABEL_CLIENT_SAYS,
+                                     arena_cstr(human->arena, verdict->client),
+                                     arena_cstr(human->arena, verdict->says));
+        size_t indent = write_label(human, LABEL_SAYS);
+        layout_wrap(human->out, text, indent, human->columns, nothing);
+    }
     write_actions(human, verdict);
     write_avoid(human, verdict);
 }

@@ -68,6 +68,9 @@ static struct cJSON *verdict_json(struct arena *arena, const struct verdict *ver
     add_string(object, "title", verdict->title);
     add_string(object, "why", verdict->why);
     add_string(object, "seen", verdict->seen);
+    if (str_is_set(verdict->says)) {
+        add_string(object, "client_says", verdict->says);
+    }
     add_string(object, "rule", verdict->finding->rule_id);
     add_string(object, "origin", verdict->origin);
     cJSON_AddItemToObject(object, "actions", strings_json(verdict->actions, verdict->action_count));

@@ -28,10 +28,8 @@ static const enum label severities[SEVERITY_COUNT] = {
     [SEVERITY_ERROR] = LABEL_SEVERITY_ERROR,
 };
 static const enum label roles[] = {
-    [ROLE_PRIMARY] = LABEL_ROLE_PRIMARY,
-    [ROLE_FALLBACK] = LABEL_ROLE_FALLBACK,
-    [ROLE_SMALL] = LABEL_ROLE_SMALL,
-    [ROLE_REVIEW] = LABEL_ROLE_REVIEW,
+    [ROLE_PRIMARY] = LABEL_ROLE_PRIMARY, [ROLE_FALLBACK] = LABEL_ROLE_FALLBACK,
+    [ROLE_SMALL] = LABEL_ROLE_SMALL,     [ROLE_REVIEW] = LABEL_ROLE_REVIEW,
     [ROLE_PROFILE] = LABEL_ROLE_PROFILE,
 };
 static const enum label file_statuses[] = {

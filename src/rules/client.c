@@ -50,8 +50,20 @@ const struct client_provider *rules_client_provider(const struct rules *rules, s
     return NULL;
 }
 
-const struct client_says *rules_client_says(const struct rules *rules, struct str client,
-                                            struct str diagnosis, struct str version)
+static bool has_diagnosis(const struct client_says *row, struct str diagnosis)
+{
+    for (size_t i = 0; i < row->diagnosis_count; i++) {
+        if (str_eq(row->diagnoses[i], diagnosis)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first row that fits and has words (or actions) of the client's. */
+static const struct client_says *find_says(const struct rules *rules, struct str client,
+                                           struct str diagnosis, struct str version,
+                                           bool wants_actions)
 {
     const struct client *known = rules_client(rules, client);
     if (known && known->version_count && str_is_empty(version)) {
@@ -59,12 +71,24 @@ const struct client_says *rules_client_says(const struct rules *rules, struct st
     }
     for (size_t i = 0; i < rules->client_says.count; i++) {
         const struct client_says *row = rules->client_says.items[i];
-        for (size_t d = 0; d < row->diagnosis_count; d++) {
-            if (str_eq(row->client, client) && str_eq(row->diagnoses[d], diagnosis) &&
-                version_is_in(version, row->range)) {
-                return row;
-            }
+        bool has_it = wants_actions ? row->actions.count > 0 : str_is_set(row->text);
+        if (has_it && str_eq(row->client, client) && version_is_in(version, row->range) &&
+            has_diagnosis(row, diagnosis)) {
+            return row;
         }
     }
     return NULL;
+}
+
+struct str rules_client_says(const struct rules *rules, struct str client, struct str diagnosis,
+                             struct str version)
+{
+    const struct client_says *row = find_says(rules, client, diagnosis, version, false);
+    return row ? row->text : (struct str){NULL, 0};
+}
+
+const struct client_says *rules_client_actions(const struct rules *rules, struct str client,
+                                               struct str diagnosis, struct str version)
+{
+    return find_says(rules, client, diagnosis, version, true);
 }

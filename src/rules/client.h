@@ -85,16 +85,20 @@ const struct client_provider *rules_client_provider(const struct rules *rules, s
 size_t rules_client_provider_count(const struct rules *rules);
 const struct client_provider *rules_client_provider_at(const struct rules *rules, size_t index);
 
-/* What the client itself prints for a diagnosis, word for word. NULL when nothing is known.
- * Unset version = the newest. */
+/* What the client itself prints for a diagnosis, word for word, or what to do there in its own
+ * words. Unset version = the newest. */
 struct client_says {
     struct str client;
     const struct str *diagnoses;
     size_t diagnosis_count;
     struct version_range range;
-    struct str text;
+    struct str text;        /* or unset */
+    struct phrases actions; /* may be none */
+    bool is_last;           /* they stand behind those of the diagnosis, not before */
 };
-const struct client_says *rules_client_says(const struct rules *rules, struct str client,
-                                            struct str diagnosis, struct str version);
+struct str rules_client_says(const struct rules *rules, struct str client, struct str diagnosis,
+                             struct str version);
+const struct client_says *rules_client_actions(const struct rules *rules, struct str client,
+                                               struct str diagnosis, struct str version);
 
 #endif

@@ -161,14 +161,19 @@ void rules_load_client_provider(struct rules *rules, struct block *block)
 
 void rules_load_client_says(struct rules *rules, struct block *block)
 {
-    static const char *const names[] = {"client", "diagnoses", "since", "until", "text", NULL};
+    static const char *const names[] = {"client", "diagnoses", "since", "until",
+                                        "text",   "actions",   "last",  NULL};
     struct client_says *row = ARENA_NEW(rules->arena, struct client_says);
     block_check_keys(block, names);
     *row = (struct client_says){
         .client = block_string(block, "client", REQUIRED),
         .range = read_range(block),
-        .text = block_string(block, "text", REQUIRED),
+        .text = block_string(block, "text", OPTIONAL),
+        .is_last = block_bool(block, "last", false),
     };
+    if (node_get(block->table, STR("actions"))) {
+        row->actions = block_phrases(block, "actions");
+    }
     row->diagnoses = block_strings(block, "diagnoses", &row->diagnosis_count);
     for (size_t i = 0; i < row->diagnosis_count; i++) {
         if (!rules_diagnosis(rules, row->diagnoses[i])) {

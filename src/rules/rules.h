@@ -78,8 +78,9 @@ struct client {
     struct str id;
     struct phrase name;
     struct phrases switch_actions; /* "set model = \"{model}\" in ..." */
-    struct str auth;            /* provider whose way of sending keys it has everywhere, or unset */
-    const struct str *versions; /* that are known, the oldest first; count 0 = makes no difference */
+    struct str auth; /* provider whose way of sending keys it has everywhere, or unset */
+    const struct str
+        *versions; /* that are known, the oldest first; count 0 = makes no difference */
     size_t version_count;
 };
 

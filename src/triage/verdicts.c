@@ -4,8 +4,10 @@
 #include "triage/verdicts.h"
 
 #include "base/text.h"
+#include "rules/client.h"
 #include "triage/answering.h"
 #include "triage/exit.h"
+#include "triage/fill_value.h"
 #include "triage/names.h"
 #include "triage/rows.h"
 #include "triage/seen.h"
@@ -75,6 +77,43 @@ static struct verdict verdict_of(const struct making *making, const struct troub
     };
 }
 
+/* The client's own actions among those of the diagnosis. */
+static void join_actions(const struct making *making, const struct fill *fill,
+                         const struct client_says *own, struct verdict *verdict)
+{
+    size_t count;
+    const struct str *lines = fill_lines(making->arena, fill, &own->actions, &count);
+    struct str *actions = ARENA_ARRAY(making->arena, count + verdict->action_count + 1, struct str);
+    size_t own_at = own->is_last ? verdict->action_count : 0;
+    size_t rest_at = own->is_last ? 0 : count;
+    for (size_t i = 0; i < count; i++) {
+        actions[own_at + i] = lines[i];
+    }
+    for (size_t i = 0; i < verdict->action_count; i++) {
+        actions[rest_at + i] = verdict->actions[i];
+    }
+    verdict->actions = actions;
+    verdict->action_count += count;
+}
+
+/* The client of the first target: what it prints itself, and what to do in its own words. */
+static void add_client(const struct making *making, const struct fill *fill,
+                       struct verdict *verdict)
+{
+    const struct target *target = fill->result ? fill->result->target : NULL;
+    if (target == NULL || fill->rules == NULL) {
+        return;
+    }
+    struct str id = verdict->diagnosis->id;
+    const struct client_says *own =
+        rules_client_actions(fill->rules, target->client, id, target->client_version);
+    verdict->client = fill_value(making->arena, fill, STR("client"));
+    verdict->says = rules_client_says(fill->rules, target->client, id, target->client_version);
+    if (own) {
+        join_actions(making, fill, own, verdict);
+    }
+}
+
 static struct verdict make_row(const struct making *making, const struct row_match *match,
                                const struct verdict_row *row)
 {
@@ -98,6 +137,7 @@ static struct verdict make_row(const struct making *making, const struct row_mat
     verdict.avoid =
         fill_lines(making->arena, &fill, row && row->avoid.count ? &row->avoid : &diagnosis->avoid,
                    &verdict.avoid_count);
+    add_client(making, &fill, &verdict);
     set_basis(making, &verdict, match->basis, ROW_BASIS_MAX);
     return verdict;
 }
@@ -157,6 +197,7 @@ static struct verdict make_plain(const struct making *making, const struct troub
     verdict.why =
         why_text(making->arena, making->input, &fill, trouble, &diagnosis->meaning, making->now_ms);
     verdict.actions = fill_lines(making->arena, &fill, &diagnosis->actions, &verdict.action_count);
+    add_client(making, &fill, &verdict);
     add_suggestion(making, trouble, &verdict);
     verdict.avoid = fill_lines(making->arena, &fill, &diagnosis->avoid, &verdict.avoid_count);
     set_basis(making, &verdict, NULL, 0);

@@ -1,0 +1,65 @@
+/* Where a failing target's parts were said: model, URL and key, each with its file and line, so
+ * that a person knows at a glance what to open. Nothing for runs in which all is well. */
+#include "report/human.h"
+
+#include "base/text.h"
+#include "report/labels.h"
+#include "report/layout.h"
+
+#define TARGETS_MAX 3 /* further ones are in -v */
+#define BODY 2
+#define LABEL_COLUMNS 7
+
+static bool is_said(struct origin origin)
+{
+    return origin.kind == ORIGIN_FILE || origin.kind == ORIGIN_ENV || origin.kind == ORIGIN_OPTION;
+}
+
+/* Only the head of a chain: its fallbacks take nearly all from it. */
+static bool is_shown(const struct result *result)
+{
+    const struct target *target = result->target;
+    bool is_head = target && (target->role == ROLE_PRIMARY || target->role == ROLE_PROFILE);
+    return is_head && result->status != TARGET_OK &&
+           (is_said(target->model.origin) || is_said(target->base_url.origin));
+}
+
+static void write_part(const struct human *human, enum label label, struct str text,
+                       struct origin origin)
+{
+    if (str_is_empty(text)) {
+        return;
+    }
+    struct mask mask = {0};
+    struct str place = origin_text(human->arena, origin);
+    struct str shown = text_show(human->arena, mask_text(human->arena, &mask, text), 60);
+    layout_blanks(human->out, BODY);
+    layout_pad(human->out, str_from(labels_text(label, human->report->lang)), LABEL_COLUMNS);
+    layout_wrap(human->out, shown, BODY + LABEL_COLUMNS, human->columns,
+                layout_cut_middle(human->arena, place, human->columns / 2));
+}
+
+static struct str key_text(const struct human *human, const struct target *target)
+{
+    if (target->key.fingerprint[0] == '\0') {
+        return target->key_name;
+    }
+    return arena_printf(human->arena, "[key %s]", target->key.fingerprint);
+}
+
+void human_origins(const struct human *human)
+{
+    const struct report *report = human->report;
+    size_t shown = 0;
+    for (size_t i = 0; i < report->result_count && shown < TARGETS_MAX; i++) {
+        const struct target *target = report->results[i].target;
+        if (!is_shown(&report->results[i])) {
+            continue;
+        }
+        buf_add_char(human->out, '\n');
+        write_part(human, LABEL_MODEL, target->model.text, target->model.origin);
+        write_part(human, LABEL_DETAIL_URL, target->base_url.text, target->base_url.origin);
+        write_part(human, LABEL_DETAIL_KEY, key_text(human, target), target->key_origin);
+        shown++;
+    }
+}
