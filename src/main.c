@@ -37,7 +37,8 @@ int main(int argc, char **argv)
     struct streams streams = {.in = STDIN_FILENO, .out = stdout, .errors = stderr};
     int exit_code = cli_main(&env, streams, argc, argv);
     if (fclose(stdout) != 0 && exit_code == EXIT_FINE) {
-        exit_code = EXIT_USAGE; /* the part that the kernel had taken over did not arrive */
+        fputs("diagnose: cannot write to standard output\n", stderr);
+        exit_code = EXIT_USAGE; /* what the kernel had taken over did not arrive */
     }
     return exit_code;
 }

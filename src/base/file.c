@@ -127,11 +127,12 @@ static bool write_all(int fd, struct str content)
     return true;
 }
 
-/* A device or pipe is written to: putting a file in its place would take it from everybody. */
+/* A device or pipe is written to: putting a file in its place would take it from everybody.
+ * O_NONBLOCK on opening refuses a pipe that nobody reads, where one would wait for ever. */
 static enum err_code write_special(const char *path, struct str content, struct err *err)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool is_written = fd >= 0 && write_all(fd, content);
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    bool is_written = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0 && write_all(fd, content);
     int saved = errno;
     if (fd >= 0 && close(fd) != 0) {
         saved = errno;

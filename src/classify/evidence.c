@@ -105,13 +105,13 @@ static enum outcome infer_outcome(const struct lift *lift, bool has_end)
     if (str_trim(observation->body).len == 0) {
         return observation->status == 200 ? OUTCOME_EMPTY : OUTCOME_NONE;
     }
-    if (lift->evidence->counts[FIELD_HTML_TEXT] || lift->evidence->counts[FIELD_HTML_TITLE]) {
+    if (lift->has_page) {
         return OUTCOME_PAGE;
     }
     if (!lift->has_answer || lift->has_error) {
         return OUTCOME_NONE;
     }
-    return has_end || observation->is_body_cut ? OUTCOME_COMPLETE : OUTCOME_TRUNCATED;
+    return has_end ? OUTCOME_COMPLETE : OUTCOME_TRUNCATED;
 }
 
 static void add_line(struct buf *all, struct str shown, struct str line)
@@ -155,7 +155,9 @@ static void lift_body(struct lift *lift)
     for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
         lift_tokens(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
     }
-    bool has_end = lift->has_finish || (is_stream ? stream_ended : lift->has_answer_end);
+    /* Of a body that we cut ourselves the end is not known to be missing. */
+    bool has_end = lift->has_finish || observation->is_body_cut ||
+                   (is_stream ? stream_ended : lift->has_answer_end);
     enum outcome outcome = observation->outcome;
     outcome = outcome == OUTCOME_NONE ? infer_outcome(lift, has_end) : outcome;
     if (outcome != OUTCOME_NONE) {

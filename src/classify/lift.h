@@ -21,6 +21,7 @@ struct lift {
     bool has_error;      /* a value said that something failed */
     bool has_answer;     /* a model's answer or a list was seen */
     bool has_answer_end; /* and its end */
+    bool has_page;       /* markup was seen, with or without words in it */
     bool has_finish;     /* and why the model stopped */
     int64_t now_ms;      /* clock of the server or of the observation, 0 unknown */
 };

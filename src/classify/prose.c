@@ -88,9 +88,11 @@ static bool opens_text(struct str text, size_t at)
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
+/* From the end to the front: what a wrapper passes on, and the last of several tries, stands
+ * behind. */
 static void lift_statuses(struct lift *lift, struct str text)
 {
-    for (size_t at = 0; at + 3 <= text.len; at++) {
+    for (size_t at = text.len < 3 ? 0 : text.len - 2; at-- > 0;) {
         bool stands_alone = (at == 0 || (!is_word(text.ptr[at - 1]) && text.ptr[at - 1] != '.')) &&
                             (at + 3 == text.len || !is_word(text.ptr[at + 3])) &&
                             is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) &&

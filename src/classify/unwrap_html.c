@@ -64,6 +64,14 @@ static void add_description(struct str tag, struct buf *out)
     }
 }
 
+/* A form that asks for a password shows no word of it. */
+static void add_password(struct str tag, struct buf *out)
+{
+    if (str_istarts(tag, STR("<input")) && str_ifind(tag, STR("type=\"password\"")) >= 0) {
+        buf_add(out, STR("password\n"));
+    }
+}
+
 /* Takes one tag, comment, script or style off the front. */
 static void skip_tag(struct str *rest, struct buf *out)
 {
@@ -81,6 +89,7 @@ static void skip_tag(struct str *rest, struct buf *out)
                          str_istarts(tag, STR("<span")) || str_istarts(tag, STR("</span>")) ||
                          str_istarts(tag, STR("<strong")) || str_istarts(tag, STR("</strong>"));
         add_description(tag, out);
+        add_password(tag, out);
         *rest = str_slice(*rest, tag.len, rest->len);
         if (!is_inline && out->len && out->ptr[out->len - 1] != '\n') {
             buf_add_char(out, '\n');
@@ -133,6 +142,7 @@ bool lift_html(struct lift *lift, struct str text, struct str *shown)
     struct str page = str_slice(text, (size_t)at, text.len),
                before = str_slice(text, 0, (size_t)at);
     struct str words = visible_text(lift->arena, page);
+    lift->has_page = true;
     lift_add(lift, FIELD_HTML_TITLE, title_of(lift->arena, page));
     lift_add(lift, FIELD_HTML_TEXT, words);
     *shown = arena_printf(lift->arena, "%.*s\n%.*s", STR_ARG(before), STR_ARG(words));

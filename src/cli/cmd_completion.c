@@ -17,9 +17,14 @@ static int run(struct cli *cli)
         }
         names_add(cli->arena, &names, str_from(shell->name));
     }
-    err_set(&err, ERR_USAGE, "completion takes one shell of %.*s, not \"%.*s\"%.*s",
-            STR_ARG(names_list(cli->arena, &names)), STR_ARG(word),
-            STR_ARG(suggest_nearest(cli->arena, &names, word)));
+    struct str list = names_list(cli->arena, &names);
+    if (cli->operand_count == 1) {
+        struct str hint = suggest_nearest(cli->arena, &names, word);
+        err_set(&err, ERR_USAGE, "completion takes one shell of %.*s, not \"%.*s\"%.*s",
+                STR_ARG(list), STR_ARG(word), STR_ARG(hint));
+    } else {
+        err_set(&err, ERR_USAGE, "completion takes one shell of %.*s", STR_ARG(list));
+    }
     return say_error(cli, &err);
 }
 

@@ -121,6 +121,9 @@ static void show_settings(struct street *street)
 {
     struct buf *out = &street->cli->out;
     struct str client = {NULL, 0};
+    if (street->config.setting_count == 0) {
+        buf_printf(out, "%s\n", say(street->cli, "No setting is in force.", "没有生效的设置。"));
+    }
     for (size_t i = 0; i < street->config.setting_count; i++) {
         const struct setting *setting = &street->config.settings[i];
         if (!str_eq(client, setting->client)) {

@@ -85,8 +85,8 @@ static void remark_chain(struct street *street)
     }
     struct origin place = street->targets[0]->base_url.origin;
     struct str origin = origin_text(cli->arena, place);
-    say_remark(cli, "chain of %.*s (%.*s): %.*s", STR_ARG(street->targets[0]->client),
-               STR_ARG(origin), STR_ARG(list));
+    say_remark(cli, "%s %.*s (%.*s): %.*s", say(cli, "chain of", "备用链："),
+               STR_ARG(street->targets[0]->client), STR_ARG(origin), STR_ARG(list));
 }
 
 /* What a result is called in words. */

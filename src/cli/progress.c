@@ -12,7 +12,8 @@ struct progress progress_start(struct cli *cli)
     int fd = fileno(cli->streams.errors);
     return (struct progress){
         .cli = cli,
-        .is_shown = !cli->options.is_quiet && fd >= 0 && isatty(fd),
+        .is_shown = !cli->options.is_quiet && fd >= 0 && isatty(fd) &&
+                    !str_eq(env_get(cli->env, "TERM"), STR("dumb")),
     };
 }
 

@@ -56,15 +56,18 @@ static void say_line(struct cli *cli, struct str line, unsigned column)
     fprintf(cli->streams.errors, "    %.*s\n", STR_ARG(shown));
     size_t at = 0;
     uint32_t code_point = 0;
-    for (unsigned i = 1; i < column && at < line.len; i++) {
+    unsigned reached = 1;
+    for (; reached < column && at < line.len; reached++) {
         size_t length = utf8_decode(line, at, &code_point);
         at += length ? length : 1;
     }
-    if (column == 0 || at > line.len) {
+    if (column == 0 || reached < column) {
         return;
     }
-    struct str before = text_show(cli->arena, str_slice(line, 0, at), 0);
-    fprintf(cli->streams.errors, "    %*s^\n", (int)text_columns(before), "");
+    /* A mark behind the part keeps the blanks at its end, which would else be cut. */
+    struct str before = arena_printf(cli->arena, "%.*s|", STR_ARG(str_slice(line, 0, at)));
+    size_t columns = text_columns(text_show(cli->arena, before, 0)) - 1;
+    fprintf(cli->streams.errors, "    %*s^\n", (int)columns, "");
 }
 
 void say_problem(struct cli *cli, const struct problem *problem)

@@ -186,6 +186,16 @@ static void a_broken_file_of_config_is_shown_with_its_line(void **state)
     assert_has(world->errors, "/nonexistent/x.toml");
 }
 
+static void the_caret_stands_below_the_place(void **state)
+{
+    struct world *world = *state;
+    world_write(world, "config.toml",
+                STR("[[target]]\nname = \"模型\" model = 1\n[[target]]\n\t\tmodel = oops\n"));
+    assert_int_equal(RUN(world, "--config", world_path(world, "config.toml")), EXIT_USAGE);
+    assert_has(world->errors, "\n    name = \"模型\" model = 1\n                  ^\n");
+    assert_has(world->errors, "\n    model = oops\n            ^\n");
+}
+
 static void classify_judges_what_is_piped_in(void **state)
 {
     struct world *world = *state;
@@ -199,6 +209,8 @@ static void classify_judges_what_is_piped_in(void **state)
     assert_int_equal(number_of(cJSON_GetObjectItem(root, "counts"), "capacity"), 1);
     assert_non_null(cJSON_GetObjectItem(cJSON_GetObjectItem(event, "explain"), "fields"));
     cJSON_Delete(root);
+    assert_int_equal(RUN(world, "classify", "-"), EXIT_FINE); /* the pipe is empty by now */
+    assert_has(world->errors, "standard input is empty");
     assert_int_equal(RUN(world, "classify", "/nonexistent/error.txt"), EXIT_USAGE);
     assert_has(world->errors, "/nonexistent/error.txt cannot be read");
     assert_int_equal(RUN(world, "classify", world->home), EXIT_USAGE);
@@ -412,6 +424,7 @@ int main(void)
         TEST(pick_prints_the_first_model_that_answers),
         TEST(pick_has_nothing_without_a_chain),
         TEST(a_broken_file_of_config_is_shown_with_its_line),
+        TEST(the_caret_stands_below_the_place),
         TEST(classify_judges_what_is_piped_in),
         TEST(lines_of_json_are_answered_one_by_one),
         TEST(an_overlong_line_is_refused_and_the_stream_goes_on),

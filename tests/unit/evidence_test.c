@@ -230,6 +230,13 @@ static void the_shape_of_a_200_is_told(void **state)
                   "{\"type\":\"message_start\",\"message\":{\"type\":\"message\",\"role\":"
                   "\"assistant\",\"content\":[],\"stop_reason\":null}}\n\n");
     is(&e, FIELD_ANSWER, 0, "truncated");
+    struct observation cut = {.kind = OBSERVATION_HTTP,
+                              .status = 200,
+                              .is_body_cut = true,
+                              .body = STR("{\"choices\":[{\"message\":{\"content\":\"long")};
+    evidence_lift(*state, &cut, &e);
+    is(&e, FIELD_ANSWER, 0, "complete");
+    assert_true(e.is_answer);
     e = lift_http(*state, 200, " \n");
     is(&e, FIELD_ANSWER, 0, "empty");
     e = lift_http(*state, 200, "<html><title>Log in</title><body>x</body></html>");

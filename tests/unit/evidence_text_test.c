@@ -33,6 +33,9 @@ static void facts_spelled_out_in_prose_are_lifted(void **state)
     } cases[] = {
         {"exceeded retry limit, last status: 503 Service Unavailable", FIELD_STATUS, "503"},
         {"429 Provider returned error", FIELD_STATUS, "429"},
+        {"status 503, retrying 1/5\nlast status: 429 Too Many Requests", FIELD_STATUS, "429"},
+        {"503", FIELD_STATUS, "(none)"},
+        {"HTTP 502: upstream returned 504", FIELD_STATUS, "504"},
         {"API Error (Request rejected (429))", FIELD_STATUS, "(none)"},
         {"API returned status 401", FIELD_STATUS, "401"},
         {"API 拒绝访问（HTTP 403）。", FIELD_STATUS, "403"},
