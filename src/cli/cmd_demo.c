@@ -9,12 +9,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define SCRIPT_BYTES_MAX ((size_t)1024 * 1024)
 #define DEMO_TIMEOUT_MS 2000 /* the model that never answers ends the demo after this */
 #define DEMO_KEY "sk-demo-0000000000000000000000000000"
+
+#define DEMO_VERDICTS_WHOLE 1 /* one example fits a screen beside the table */
 
 #define DEMO_NOTICE                                                                                \
     "DEMO: every failure below is scripted, by a provider that this program runs on this "         \
@@ -140,7 +143,6 @@ static struct target target_of_row(struct street *street, const struct stage *st
     struct origin scripted = {ORIGIN_DEFAULT, STR("the demo's script"), 0, 0};
     return (struct target){
         .name = row->model,
-        .client = STR("demo"),
         .wire = row->wire,
         .chain = row->model,
         .base_url = {base_url_of(arena, stage, provider), scripted, NULL},
@@ -173,21 +175,57 @@ static void take_targets(struct street *street, const struct stage *stage)
     street->config.timeout_ms = DEMO_TIMEOUT_MS;
 }
 
-/* Names every diagnosis that is not the scripted one. Results are in the order of the rows. */
+static const struct demo_row *row_of(const struct stage *stage, const struct target *target)
+{
+    for (size_t i = 0; i < stage->row_count; i++) {
+        if (str_eq(stage->rows[i].model, target->name)) {
+            return &stage->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Names every diagnosis that is not the scripted one. */
 static size_t compare(struct street *street, const struct stage *stage)
 {
     struct cli *cli = street->cli;
     size_t differences = 0;
-    for (size_t i = 0; i < stage->row_count; i++) {
-        const struct finding *finding = street->report.results[i].finding;
-        struct str got = finding ? finding->diagnosis->id : STR("no diagnosis");
-        if (!str_eq(got, stage->rows[i].diagnosis)) {
+    for (size_t i = 0; i < street->report.result_count; i++) {
+        const struct result *result = &street->report.results[i];
+        const struct demo_row *row = row_of(stage, result->target);
+        struct str got = result->finding ? result->finding->diagnosis->id : STR("no diagnosis");
+        if (row && !str_eq(got, row->diagnosis)) {
             fprintf(cli->streams.errors, "diagnose: %.*s should be %.*s and was named %.*s\n",
-                    STR_ARG(stage->rows[i].model), STR_ARG(stage->rows[i].diagnosis), STR_ARG(got));
+                    STR_ARG(row->model), STR_ARG(row->diagnosis), STR_ARG(got));
             differences++;
         }
     }
     return differences;
+}
+
+static int by_script(const void *a, const void *b)
+{
+    const struct result *first = ((const struct verdict *)a)->results[0];
+    const struct result *second = ((const struct verdict *)b)->results[0];
+    return first < second ? -1 : first > second;
+}
+
+/* The problems have nothing to do with one another, so they stand in the order of the script, whose
+ * first one is what people come for, and not by urgency. */
+static void order_verdicts(struct street *street)
+{
+    struct report *report = &street->report;
+    struct verdict *ordered =
+        ARENA_ARRAY(street->cli->arena, report->verdict_count + 1, struct verdict);
+    size_t count = 0;
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (report->verdicts[i].result_count > 0) {
+            ordered[count++] = report->verdicts[i];
+        }
+    }
+    qsort(ordered, count, sizeof *ordered, by_script);
+    report->verdicts = ordered;
+    report->verdict_count = count;
 }
 
 static int probe_stage(struct street *street, const struct stage *stage, struct err *err)
@@ -195,9 +233,11 @@ static int probe_stage(struct street *street, const struct stage *stage, struct 
     struct cli *cli = street->cli;
     street_say_problems(street);
     take_targets(street, stage);
-    if (street_run(street, err)) {
+    if (street_select(street, cli->operands, cli->operand_count, err) || street_run(street, err)) {
         return say_error(cli, err);
     }
+    order_verdicts(street);
+    cli->style.verdicts_whole = cli->operand_count ? 0 : DEMO_VERDICTS_WHOLE;
     size_t differences = compare(street, stage);
     const char *verdict =
         differences
@@ -207,10 +247,10 @@ static int probe_stage(struct street *street, const struct stage *stage, struct 
     street->report.blame = differences ? BLAME_OURS : BLAME_NONE;
     street->report.summary =
         cli->lang == LANG_ZH
-            ? arena_printf(cli->arena, "演示：%zu 个模型，%zu 处不一致；%s。", stage->row_count,
+            ? arena_printf(cli->arena, "演示：%zu 个模型，%zu 处不一致；%s。", street->target_count,
                            differences, verdict)
             : arena_printf(cli->arena, "Demo: %zu models, %zu named otherwise; %s.",
-                           stage->row_count, differences, verdict);
+                           street->target_count, differences, verdict);
     if (cli->is_human && !cli->options.is_quiet) {
         rule_show_wrapped(cli, str_from(say(cli, DEMO_NOTICE, DEMO_NOTICE_ZH)), 0);
         buf_add_char(&cli->out, '\n');
@@ -244,11 +284,7 @@ static int run(struct cli *cli)
     struct street street = {0};
     struct stage stage = {.request_log = -1};
     int code = EXIT_FINE;
-    if (cli->operand_count) {
-        err_set(&err, ERR_USAGE, "demo takes no operand, and was given \"%.*s\"",
-                STR_ARG(cli->operands[0]));
-        code = say_error(cli, &err);
-    } else if (street_open(&street, cli, &err) || open_stage(cli, &stage, &err)) {
+    if (street_open(&street, cli, &err) || open_stage(cli, &stage, &err)) {
         code = say_error(cli, &err);
     } else if (cli->options.is_serving) {
         code = serve_stage(&street, &stage, &err);
@@ -263,12 +299,13 @@ static int run(struct cli *cli)
 const struct command command_demo = {
     .name = "demo",
     .summary = "show the main job on a scripted provider, without a key",
-    .synopsis = "",
+    .synopsis = "[MODEL...]",
     .details =
         "Runs a scripted provider on loopback in this process, one model for each kind of failure, "
         "and probes it for real: every failure is scripted, the requests and the judgement are "
         "not. It takes about two seconds, the time until the model that never answers is given "
-        "up.\n\n"
+        "up. MODEL probes only these models of the demo and tells their problems in full, as -v "
+        "does for all.\n\n"
         "The exit code is 0 when every diagnosis is the scripted one and 1 when one is not, so it "
         "is a self-test as well. With --serve the provider stays up and prints its base URLs.",
     .opts = {rows, sizeof rows / sizeof *rows},

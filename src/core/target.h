@@ -17,7 +17,8 @@ enum role { ROLE_PRIMARY, ROLE_FALLBACK, ROLE_SMALL, ROLE_REVIEW, ROLE_PROFILE }
  * by config, const from then on; everything lives in the arena of the config. */
 struct target {
     struct str name;           /* unique in a run: "MODEL at HOST" unless named */
-    struct str client;         /* id of a block in rules/clients/: "diagnose", "openai-sdk" ... */
+    struct str client;         /* id of a block in rules/clients/: "diagnose", "openai-sdk" ...;
+                                * unset = of no client: targets that nobody uses together */
     struct str client_version; /* whose behaviour was followed, or unset */
     struct str provider;       /* id of a block of rules/providers.toml, or unset */
     struct str wire;           /* name in src/wire/wires.def */

@@ -99,7 +99,8 @@ static void write_header(const struct human *human)
 static void write_verdicts(const struct human *human)
 {
     const struct report *report = human->report;
-    size_t whole = human->style->is_verbose ? report->verdict_count : VERDICTS_WHOLE;
+    size_t whole = human->style->verdicts_whole ? human->style->verdicts_whole : VERDICTS_WHOLE;
+    whole = human->style->is_verbose ? report->verdict_count : whole;
     size_t titled = human->style->is_verbose ? report->verdict_count : VERDICTS_TITLED;
     for (size_t i = 0; i < report->verdict_count && i < titled; i++) {
         if (i < whole) {

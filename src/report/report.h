@@ -10,6 +10,8 @@ struct report_style {
     bool is_ascii;    /* marks as words: no UTF-8 */
     unsigned columns; /* width to fit; 80 when unknown */
     bool is_verbose, is_quiet;
+    size_t
+        verdicts_whole; /* problems told in full unless verbose, the rest by title; 0 = a dozen */
 };
 
 #define REPORT_BYTES_MAX ((size_t)64 * 1024 * 1024)

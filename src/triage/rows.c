@@ -52,11 +52,12 @@ static void add(struct look *look, const struct row_match *match)
     matches->items[matches->count++] = *match;
 }
 
-/* The first result of a client in the run speaks for that client. Evidence without a target belongs
- * to no client. */
+/* The first result of a client in the run speaks for that client. Evidence without a target and
+ * targets that nobody uses together (the demo's) belong to no client. */
 static bool opens_client(const struct triage_input *input, size_t index)
 {
-    if (input->results[index].target == NULL) {
+    const struct target *target = input->results[index].target;
+    if (target == NULL || str_is_empty(target->client)) {
         return false;
     }
     for (size_t i = 0; i < index; i++) {
