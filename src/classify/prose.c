@@ -90,6 +90,14 @@ static bool opens_text(struct str text, size_t at)
 
 /* From the end to the front: what a wrapper passes on, and the last of several tries, stands
  * behind. */
+/* "[GIN] 2026/01/01 - 10:00:00 | 429 | ..." of Go's web servers. */
+static bool is_in_gin_log(struct str text, size_t at)
+{
+    return at > 2 && str_ends(str_slice(text, 0, at), STR("| ")) &&
+           str_starts(str_slice(text, at + 3, text.len), STR(" |")) &&
+           str_find(str_slice(text, 0, at), STR("[GIN]")) >= 0;
+}
+
 static void lift_statuses(struct lift *lift, struct str text)
 {
     for (size_t at = text.len < 3 ? 0 : text.len - 2; at-- > 0;) {
@@ -101,7 +109,8 @@ static void lift_statuses(struct lift *lift, struct str text)
             continue;
         }
         if (has_status_lead(words_before(str_slice(text, 0, at), at)) ||
-            has_reason_phrase(str_slice(text, at + 3, text.len)) || opens_text(text, at)) {
+            has_reason_phrase(str_slice(text, at + 3, text.len)) || opens_text(text, at) ||
+            is_in_gin_log(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
         }
     }
