@@ -37,32 +37,19 @@ static bool is_source_code(struct str line)
                                        STR_INIT("errors.New("),   STR_INIT("#define "),
                                        STR_INIT("logger.error("), STR_INIT("console.error("),
                                        STR_INIT("println!("),     STR_INIT("print(f\""),
+                                       STR_INIT("print(\""),      STR_INIT("console.log("),
                                        STR_INIT("if err != nil"), STR_INIT(" == \""),
                                        STR_INIT(" == '"),         STR_INIT(" != \""),
                                        STR_INIT(" in (\"")};
-    static const struct str starts[] = {STR_INIT("//"),
-                                        STR_INIT("/*"),
-                                        STR_INIT("const "),
-                                        STR_INIT("raise "),
-                                        STR_INIT("except "),
-                                        STR_INIT("elif "),
-                                        STR_INIT("@pytest"),
-                                        STR_INIT("case '"),
-                                        STR_INIT("def test_"),
-                                        STR_INIT("case \""),
-                                        STR_INIT("it('"),
-                                        STR_INIT("it(\""),
-                                        STR_INIT("describe("),
-                                        STR_INIT("def "),
-                                        STR_INIT("func "),
-                                        STR_INIT("pub fn "),
-                                        STR_INIT("public static "),
-                                        STR_INIT("#include "),
-                                        STR_INIT("enum "),
-                                        STR_INIT("export const "),
-                                        STR_INIT("assert "),
-                                        STR_INIT("INSERT INTO "),
-                                        STR_INIT("TODO")};
+    static const struct str starts[] = {
+        STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),
+        STR_INIT("raise "),    STR_INIT("except "),      STR_INIT("elif "),
+        STR_INIT("@pytest"),   STR_INIT("case '"),       STR_INIT("def test_"),
+        STR_INIT("class "),    STR_INIT("case \""),      STR_INIT("it('"),
+        STR_INIT("it(\""),     STR_INIT("describe("),    STR_INIT("def "),
+        STR_INIT("func "),     STR_INIT("pub fn "),      STR_INIT("public static "),
+        STR_INIT("#include "), STR_INIT("enum "),        STR_INIT("export const "),
+        STR_INIT("assert "),   STR_INIT("INSERT INTO "), STR_INIT("TODO")};
     /* A comment of a script or a settings file; headings of documents are capitalised. */
     bool is_comment = line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' &&
                       line.ptr[2] >= 'a' && line.ptr[2] <= 'z';
@@ -157,7 +144,8 @@ static bool is_writing(struct str line)
     static const struct str starts[] = {
         STR_INIT("subject: "), STR_INIT("本文"),          STR_INIT("用户问"),
         STR_INIT("教程"),      STR_INIT("this article "), STR_INIT("this guide "),
-        STR_INIT("how to "),   STR_INIT("git commit "),   STR_INIT("如何"),
+        STR_INIT("how to "),   STR_INIT("git commit "),   STR_INIT("what does "),
+        STR_INIT("explain "),  STR_INIT("* fix"),         STR_INIT("如何"),
         STR_INIT("faq"),       STR_INIT("q: "),           STR_INIT("release notes"),
         STR_INIT("常见问题"),  STR_INIT("文档"),          STR_INIT("会议纪要")};
     static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG")};
