@@ -38,6 +38,7 @@ struct client_key {
     const struct str *values; /* that a string may have; count 0 = any */
     size_t value_count;
     struct str instead; /* what to write in place of a wrong value or an unread key, or unset */
+    struct str skip;    /* why nothing can be sent where this key is set, or unset */
     bool is_required;   /* in each table that it belongs to */
     bool is_filled;     /* may not be empty */
     bool is_secret;     /* may hold a secret: lines with it are not shown */

@@ -71,9 +71,9 @@ void rules_load_client(struct rules *rules, struct block *block)
 
 void rules_load_client_keys(struct rules *rules, struct block *block)
 {
-    static const char *const names[] = {"client", "type",     "keys",     "since",  "until",
-                                        "values", "instead",  "required", "filled", "secret",
-                                        "unread", "fallback", NULL};
+    static const char *const names[] = {"client", "type",    "keys",     "since",    "until",
+                                        "values", "instead", "skip",     "required", "filled",
+                                        "secret", "unread",  "fallback", NULL};
     struct client_key shared = {0};
     size_t count;
     block_check_keys(block, names);
@@ -85,6 +85,7 @@ void rules_load_client_keys(struct rules *rules, struct block *block)
     shared.range = read_range(block);
     shared.values = block_strings(block, "values", &shared.value_count);
     shared.instead = block_string(block, "instead", OPTIONAL);
+    shared.skip = block_string(block, "skip", OPTIONAL);
     shared.is_required = block_bool(block, "required", false);
     shared.is_filled = block_bool(block, "filled", false);
     shared.is_secret = block_bool(block, "secret", false);
