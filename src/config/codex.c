@@ -128,12 +128,11 @@ static void read_codex(struct arena *arena, const struct env *env, const struct 
     if (!find_home(codex)) {
         return;
     }
-    add_looked(arena, config,
-               arena_printf(arena, "%.*s/config.toml",
-                            STR_ARG(path_shown(arena, codex->user_home, codex->home))));
     bool is_named = str_eq(request->client, CODEX);
     if (!is_named && !codex->is_home_moved && !is_directory(codex, codex->home) &&
         str_is_empty(env_get(env, "CODEX_API_KEY"))) {
+        struct str shown = path_shown(arena, codex->user_home, codex->home);
+        add_looked(arena, config, arena_printf(arena, "%.*s/config.toml", STR_ARG(shown)));
         return;
     }
     find_version(codex);

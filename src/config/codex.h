@@ -92,6 +92,8 @@ void codex_find_provider(struct codex *codex, const struct codex_view *view, str
 /* The credential part of it. builtin is NULL for a provider of the user's. */
 void codex_find_credential(struct codex *codex, const struct codex_view *view, struct str id,
                            const struct client_provider *builtin, struct draft *draft);
+/* Proxy and certificates, as far as Codex takes them from elsewhere than every program here. */
+void codex_find_route(struct codex *codex, struct draft *draft);
 /* Adds an error that makes requests of this draft impossible. */
 struct problem *codex_refuse(struct codex *codex, struct draft *draft, struct origin origin,
                              struct str code, struct str message);

@@ -159,6 +159,24 @@ static void note_unsent_login(struct codex *codex, const struct codex_view *view
         ->suggestion = STR("requires_openai_auth = true");
 }
 
+/* A way of signing that only Codex itself can go. */
+static bool is_out_of_reach(struct codex *codex, const struct codex_view *view, struct str id,
+                            struct draft *draft)
+{
+    size_t count;
+    struct str *names = stack_names(codex->arena, &view->stack, KEY_PATH(PROVIDERS, id), &count);
+    for (size_t i = 0; i < count; i++) {
+        bool is_of_version;
+        const struct key_path path = KEY_PATH(PROVIDERS, id, names[i]);
+        const struct client_key *key = key_table_find(&codex->check, &path, &is_of_version);
+        if (key && is_of_version && str_is_set(key->skip)) {
+            draft->skip_reason = key->skip;
+            return true;
+        }
+    }
+    return false;
+}
+
 void codex_find_credential(struct codex *codex, const struct codex_view *view, struct str id,
                            const struct client_provider *builtin, struct draft *draft)
 {
@@ -167,6 +185,9 @@ void codex_find_credential(struct codex *codex, const struct codex_view *view, s
         if (builtin->has_login) {
             take_login(codex, draft, true);
         }
+        return;
+    }
+    if (is_out_of_reach(codex, view, id, draft)) {
         return;
     }
     struct value env_key =

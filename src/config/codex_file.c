@@ -24,7 +24,7 @@ static void note_denied(struct codex *codex, struct layer *layer,
     for (size_t i = 0; i < denies->value_count; i++) {
         const struct entry *entry = node_entry(layer->document.root, denies->values[i]);
         if (entry) {
-            note_at(codex->arena, &layer->problems, &layer->source, entry->pos, STR("unused_key"),
+            note_at(codex->arena, &layer->problems, &layer->source, entry->pos, STR("unknown_key"),
                     true,
                     arena_printf(codex->arena, "%.*s is not taken from a project's file since %.*s",
                                  STR_ARG(denies->values[i]), STR_ARG(denies->range.since)))

@@ -86,6 +86,25 @@ static void find_builtin_url(struct codex *codex, const struct codex_view *view,
     draft->base_url = url;
 }
 
+/* A variable that older versions read, and that others still do. */
+static void note_unread_url(struct codex *codex, const struct client_provider *builtin,
+                            struct draft *draft)
+{
+    struct str name = codex_behaviour_value(codex, STR("unread_url_variable"));
+    struct value said = {0};
+    if (builtin->has_login && str_is_set(name)) {
+        said = overlay_get(codex->arena, &codex->overlay, name);
+    }
+    if (str_is_empty(str_trim(said.text))) {
+        return;
+    }
+    note_add(codex->arena, &draft->problems, said.origin, STR("unused_key"), true,
+             arena_printf(codex->arena, "%.*s is set, but Codex %.*s does not read it",
+                          STR_ARG(name), STR_ARG(codex->version.text)))
+        ->suggestion =
+        arena_printf(codex->arena, "%.*s = \"...\" in config.toml", STR_ARG(builtin->url_key));
+}
+
 static void find_own_url(struct codex *codex, const struct codex_view *view, struct value id,
                          struct draft *draft)
 {
@@ -254,6 +273,7 @@ void codex_find_provider(struct codex *codex, const struct codex_view *view, str
     codex_find_credential(codex, view, id.text, builtin, draft);
     if (builtin) {
         find_builtin_url(codex, view, builtin, draft);
+        note_unread_url(codex, builtin, draft);
         find_builtin_headers(codex, builtin, draft, headers);
     } else {
         find_own_url(codex, view, id, draft);

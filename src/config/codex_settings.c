@@ -2,7 +2,7 @@
  * each part was said, and why Codex refuses to start when it does. */
 #include "config/codex.h"
 
-#include "config/layer.h"
+#include "config/header.h"
 #include "config/settings.h"
 
 static void add_row(struct codex *codex, struct str prefix, const char *name, struct value value)
@@ -12,11 +12,13 @@ static void add_row(struct codex *codex, struct str prefix, const char *name, st
 }
 
 /* Where the key comes from, in words of Codex. */
-static struct value key_source(const struct codex_target *item)
+static struct value key_source(const struct codex_target *item, bool is_unsent)
 {
     const struct key_source *key = &item->draft.key;
     struct value value = {.origin = key->named_at};
-    if (str_is_set(item->target.skip_reason) && !key->is_wanted) {
+    if (is_unsent) {
+        value.text = STR("none: what it holds cannot be sent");
+    } else if (str_is_set(item->target.skip_reason) && !key->is_wanted) {
         value.text = STR("not readable");
     } else if (!key->is_wanted) {
         value.text = STR("none");
@@ -28,17 +30,45 @@ static struct value key_source(const struct codex_target *item)
     return value;
 }
 
+/* A key with a line end in it: newer versions send the request without, and say nothing. */
+static bool is_key_unsent(const struct codex *codex, const struct codex_target *item)
+{
+    return codex_behaviour(codex, STR("bad_key_unsent")) && item->draft.key.is_wanted &&
+           !header_is_value(item->draft.key.text.text);
+}
+
+static void drop_row(struct codex *codex, struct str key, size_t from)
+{
+    struct config *config = codex->config;
+    size_t kept = from;
+    for (size_t i = from; i < config->setting_count; i++) {
+        if (!str_eq(config->settings[i].key, key)) {
+            config->settings[kept++] = config->settings[i];
+        }
+    }
+    config->setting_count = kept;
+}
+
+static bool is_of_file(const struct setting *setting, struct str path)
+{
+    return path.len && str_starts(setting->origin, path) && setting->origin.len > path.len &&
+           setting->origin.ptr[path.len] == ':';
+}
+
 /* The file's kind in place of "user file". */
 static void name_layers(struct codex *codex, const struct stack *stack, size_t from)
 {
     for (size_t i = from; i < codex->config->setting_count; i++) {
         struct setting *setting = &codex->config->settings[i];
         for (size_t l = 0; l < stack->count; l++) {
-            struct str path = stack->layers[l]->source.path;
-            if (str_starts(setting->origin, path) && setting->origin.len > path.len &&
-                setting->origin.ptr[path.len] == ':') {
+            if (is_of_file(setting, stack->layers[l]->source.path)) {
                 setting->layer = stack->layers[l]->label;
             }
+        }
+        if (is_of_file(setting, codex->overlay.source.path)) {
+            setting->layer = STR("env file");
+        } else if (is_of_file(setting, codex->login.path)) {
+            setting->layer = STR("login");
         }
     }
 }
@@ -88,7 +118,11 @@ void codex_add_settings(struct codex *codex, const struct codex_target *item,
     add_row(codex, item->prefix, "wire_api", item->draft.wire);
     settings_add_target(codex->arena, codex->rules, codex->config, item->prefix, &item->draft,
                         &item->target);
-    add_row(codex, item->prefix, "key_source", key_source(item));
+    bool is_unsent = is_key_unsent(codex, item);
+    if (is_unsent) {
+        drop_row(codex, arena_printf(codex->arena, "%.*skey", STR_ARG(item->prefix)), from);
+    }
+    add_row(codex, item->prefix, "key_source", key_source(item, is_unsent));
     add_row(codex, item->prefix, "refused", refusal(&item->target));
     name_layers(codex, stack, from);
     if (item->prefix.len) {

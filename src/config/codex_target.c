@@ -79,19 +79,6 @@ static struct value model_of(struct codex *codex, const struct start *start)
                        codex_default_origin(codex));
 }
 
-/* Codex knows certificates by a variable of its own first. */
-static void find_ca_file(struct codex *codex, struct draft *draft)
-{
-    const struct str names[] = {STR("CODEX_CA_CERTIFICATE"), STR("SSL_CERT_FILE")};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct value value = overlay_get(codex->arena, &codex->overlay, names[i]);
-        if (!str_is_empty(value.text) && !str_is_set(draft->ca_file.text)) {
-            draft->ca_file = value;
-            draft->ca_path = value.text;
-        }
-    }
-}
-
 static struct codex_target make(struct codex *codex, const struct start *start, enum role role,
                                 struct value model, struct value provider)
 {
@@ -105,7 +92,7 @@ static struct codex_target make(struct codex *codex, const struct start *start, 
                             .is_unsendable = start->is_refused};
     add_problems(codex, start, role, &draft->problems);
     codex_find_provider(codex, &start->view, provider, draft);
-    find_ca_file(codex, draft);
+    codex_find_route(codex, draft);
     draft->model = layer_over(codex->arena, draft->model, codex->request->model,
                               (struct origin){ORIGIN_OPTION, STR("--model"), 0, 0});
     draft->proxy = layer_over(codex->arena, draft->proxy, codex->request->proxy,
