@@ -128,7 +128,8 @@ check-peers: check-deps
 	@cd $(BUILD)/peers && npm ci --silent
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) tests/check.py --log $(BUILD)/log \
-	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
+	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
+	  'codex-live=$(PYTHON) tests/peers/codex.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
 
 suites:
 	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Real versions of Codex against a recorder on loopback, in a network namespace of its own.
+
+usage: codex.py --modules NODE_MODULES [--build DIR]
+       codex.py --modules NODE_MODULES --record tests/recorded/codex-cases.toml [-k TEXT] > tests/recorded/codex.jsonl
+
+The first form runs two versions with eight set-ups: they must do what is recorded of them, and diagnose must say and
+send the same. Then the newest version and diagnose meet the same failing answers: where Codex's text hides the cause,
+diagnose names it. The last line is `N passed, N failed`; exit status 77 is a skip. The second form records; the older
+versions it needs are installed by `npm install --no-save codex-0-142-0@npm:@openai/codex@0.142.0-linux-x64
+codex-0-40-0@npm:@openai/codex@0.40.0`.
+"""
+import argparse
+import ctypes
+import fcntl
+import json
+import os
+import socket
+import struct
+import sys
+import tempfile
+import tomllib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+sys.dont_write_bytecode = True
+import codex_recorder  # noqa: E402
+import codex_run  # noqa: E402
+import codex_replay  # noqa: E402
+
+INSIDE = "DIAGNOSE_TEST_NAMESPACE"
+SKIPPED = 77
+LIVE_VERSIONS = ["0.171.0", "0.104.0"]
+LIVE_CASES = ["env-key", "auth-file", "openai-base-url", "requires-openai-auth-and-env-key", "dotenv-and-shell",
+              "http-headers", "project-denied-keys", "fault-duplicate-key"]
+NO_RETRIES = "request_max_retries = 0\nstream_max_retries = 0\n"
+# answer: (what Codex 0.171.0 prints, what it should have said and does not)
+HIDDEN = {
+    "200_html": ("stream closed before response.completed", "Wi-Fi"),
+    "200_json_error": ("stream closed before response.completed", "server_error"),
+    "sse_error_event_nested": ("stream closed before response.completed", "overloaded"),
+    "429_overloaded": ("exceeded retry limit, last status: 429", "overloaded"),
+    "429_rate_limit": ("exceeded retry limit, last status: 429", "tokens per min"),
+    "500": ("experiencing high demand", "had an error"),
+    "503_overloaded": ("Selected model is at capacity", "server_is_overloaded"),
+}
+# What Codex waits for without end and without a reason: {diagnosis: base_url}.
+WAITED = {
+    "connection_refused": "http://127.0.0.1:9/v1",
+    "tls_handshake": "https{host}/v1",
+    "dns_failure": "http://no-such-host.invalid/v1",
+}
+WAIT_SECONDS = 6
+SIOCSIFFLAGS, IFF_UP, IFF_RUNNING = 0x8914, 0x1, 0x40
+
+
+def isolate():
+    """Goes on in a network namespace that has loopback only, so that nothing leaves this machine."""
+    if os.environ.get(INSIDE):
+        with socket.socket() as s:
+            fcntl.ioctl(s, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP | IFF_RUNNING))
+        return
+    options = ["--net"] if os.geteuid() == 0 else ["--net", "--map-root-user"]
+    if os.spawnvp(os.P_WAIT, "unshare", ["unshare", *options, "true"]) != 0:
+        print("no network namespace can be made here")
+        sys.exit(SKIPPED)
+    os.environ[INSIDE] = "1"
+    os.execvp("unshare", ["unshare", *options, sys.executable, *sys.argv])
+
+
+def read_cases(path):
+    """The cases of a TOML file, the words of its table [words] filled in."""
+    with open(path, "rb") as file:
+        document = tomllib.load(file)
+
+    def fill(value):
+        if isinstance(value, str):
+            for word, text in document["words"].items():
+                value = value.replace("{" + word + "}", text)
+            return value
+        if isinstance(value, dict):
+            return {key: fill(item) for key, item in value.items()}
+        return [fill(item) for item in value] if isinstance(value, list) else value
+    for case in document["case"]:
+        if "config" in case:
+            case.setdefault("files", {})["home/.codex/config.toml"] = case.pop("config")
+        case.setdefault("files", {})
+        case.setdefault("versions", document["versions"])
+    return fill(document["case"])
+
+
+def record(args):
+    """Prints one line a case and outcome; versions that did the same share it."""
+    with tempfile.TemporaryDirectory() as folder, codex_recorder.Recorder(folder) as recorder:
+        for case in read_cases(args.record):
+            if args.k not in case["name"]:
+                continue
+            outcomes = []
+            for version in case.pop("versions"):
+                seen = codex_run.observe(case, version, args.modules, recorder)
+                same = next((outcome for outcome in outcomes if outcome[1] == seen), None)
+                if same:
+                    same[0].append(version)
+                else:
+                    outcomes.append(([version], seen))
+            for versions, seen in outcomes:
+                print(json.dumps({"versions": versions, **case, **seen}, ensure_ascii=False), flush=True)
+
+
+class Live:
+    """Counts what holds of real runs."""
+
+    def __init__(self, args, recorder):
+        self.modules, self.recorder = args.modules, recorder
+        self.diagnose = os.path.abspath(os.path.join(args.build, "diagnose"))
+        self.passed = self.failed = 0
+
+    def check(self, about, function, *args):
+        try:
+            function(*args)
+            self.passed += 1
+            print("ok: " + about)
+        except codex_replay.Differs as reason:
+            self.failed += 1
+            print(f"FAIL: {about}: {reason}")
+
+    def as_recorded(self, case, version):
+        have = codex_run.observe(case, version, self.modules, self.recorder)
+        want = {key: case[key] for key in have if key in case}
+        if want != have:
+            raise codex_replay.Differs(f"recorded {want}, now {have}")
+
+    def config(self, case, version):
+        codex_replay.check_config(self.diagnose, case, version)
+
+    def probe(self, case, version):
+        """Through the CONNECT proxy where the host is a real one: nothing can leave the namespace."""
+        network = codex_run.network(self.recorder)
+        codex_replay.check_probe(self.diagnose, {**case, "variables": {**case.get("variables", {}), **network}},
+                                 version, self.recorder)
+
+    def say_pong(self, home, seconds=codex_run.RUN_SECONDS_MAX):
+        words = [codex_run.program(self.modules, LIVE_VERSIONS[0]), "exec", "--skip-git-repo-check", "say pong"]
+        return codex_run.run_codex(words, home, self.recorder, seconds)
+
+    def hidden(self, name, printed, cause):
+        case = codex_replay.scenario_case(name, NO_RETRIES)
+        with codex_run.Home(case, self.recorder.url) as home:
+            _, text = self.say_pong(home)
+            if printed not in text or cause in text:
+                raise codex_replay.Differs(f"Codex prints {text[-400:]!r}")
+            report, _ = codex_replay.ask(self.diagnose, home, "probe", LIVE_VERSIONS[0], case)
+            seen = json.dumps(report["targets"], ensure_ascii=False)
+            if cause not in seen:
+                raise codex_replay.Differs(f"diagnose does not say {cause!r}: {seen[:400]}")
+
+    def waited(self, diagnosis, url):
+        url = url.replace("{host}", self.recorder.url.removeprefix("http"))
+        case = codex_replay.scenario_case("", NO_RETRIES)
+        config = case["files"]["home/.codex/config.toml"].replace("{url}//v1", url)
+        with codex_run.Home({**case, "files": {"home/.codex/config.toml": config}}, self.recorder.url) as home:
+            status, text = self.say_pong(home, WAIT_SECONDS)
+            codex_replay.expect("it waits", (None, True), (status, "waiting for network" in text))
+            report, _ = codex_replay.ask(self.diagnose, home, "probe", LIVE_VERSIONS[0], case)
+            if report["targets"][0]["diagnosis"] != diagnosis:
+                raise codex_replay.Differs(f"diagnose says {report['targets'][0]['diagnosis']}")
+
+
+def live(args):
+    recordings = codex_replay.read_recordings()
+    with tempfile.TemporaryDirectory() as folder, codex_recorder.Recorder(folder) as recorder:
+        peers = Live(args, recorder)
+        for name in LIVE_CASES:
+            for version in LIVE_VERSIONS:
+                case = next(c for c in recordings if c["name"] == name and version in c["versions"])
+                peers.check(f"{name}: Codex {version} does what is recorded", peers.as_recorded, case, version)
+                peers.check(f"{name}: diagnose config, {version}", peers.config, case, version)
+                if "request" in case:
+                    peers.check(f"{name}: diagnose probe, {version}", peers.probe, case, version)
+        for name, (printed, cause) in HIDDEN.items():
+            peers.check(f"{name}: the cause that Codex hides", peers.hidden, name, printed, cause)
+        for diagnosis, url in WAITED.items():
+            peers.check(f"{diagnosis}: what Codex waits for", peers.waited, diagnosis, url)
+    print(f"{peers.passed} passed, {peers.failed} failed")
+    return 1 if peers.failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--modules", required=True)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--record", metavar="CASES")
+    parser.add_argument("-k", default="")
+    args = parser.parse_args()
+    isolate()
+    if args.record:
+        record(args)
+        return 0
+    return live(args)
+
+
+sys.exit(main())
