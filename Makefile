@@ -114,7 +114,7 @@ check: check-deps
 	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance
 	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
 
-# The same tests with AddressSanitizer and UndefinedBehaviorSanitizer, then all cases under valgrind.
+# The same tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: check-deps
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all' \
 	  all unit $(BUILD)/asan/toml_conformance
@@ -130,6 +130,13 @@ check-peers: check-deps
 	@$(PYTHON) tests/check.py --log $(BUILD)/log \
 	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
 	  'codex-live=$(PYTHON) tests/peers/codex.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
+
+# All cases under valgrind; leaks count as well.
+valgrind: check-deps
+	$(call install_missing,valgrind)
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/check.py --log $(BUILD)/log 'valgrind=$(PYTHON) tests/run.py --build $(BUILD) \
+	  --wrap "valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite"'
 
 suites:
 	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
@@ -192,10 +199,10 @@ help:
 	@echo 'make run          install what is missing, build, run on what is configured here (or the demo); ARGS="..."'
 	@echo 'make check        install the test tools, build, pass every test'
 	@echo 'make check-peers  the tests with real clients from npm'
-	@echo 'make all | deps | check-deps | install | uninstall | asan | fuzz | tidy | bench | clean'
+	@echo 'make all | deps | check-deps | install | uninstall | asan | valgrind | fuzz | tidy | bench | clean'
 	@echo 'variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD WERROR=1 V=1 FUZZ_SECONDS=60'
 
-.PHONY: unit suites fuzzers deep-deps
+.PHONY: unit suites fuzzers deep-deps valgrind
 
 
 -include $(OBJECTS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d)

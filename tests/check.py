@@ -11,6 +11,7 @@ failed or was skipped. The last line is the sum; the exit status is 1 when anyth
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -34,6 +35,8 @@ def counted(text, status):
 
 
 def main():
+    # Started in the background, SIGINT comes ignored, and programs would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
     parser.add_argument("--log", help="folder that keeps each suite's output")
     parser.add_argument("suite", nargs="+")

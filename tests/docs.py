@@ -253,7 +253,12 @@ def check_promises(results, program):
             run.send_signal(signal.SIGINT)
             if shield:
                 run.terminate()
-            results.check(run.wait(timeout=20) == wanted,
+            try:
+                run.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                run.kill()
+                run.wait()
+            results.check(run.returncode == wanted,
                           f"Ctrl-C ends with 130, and does nothing where it is ignored: {run.returncode}")
 
 
@@ -265,6 +270,8 @@ def write_page(program):
 
 
 def main():
+    # Started in the background, SIGINT comes ignored, and programs would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     parser.add_argument("--write", action="store_true")

@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shlex
+import signal
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -50,6 +51,8 @@ def run_case(case, setting):
 
 
 def main():
+    # Started in the background, SIGINT comes ignored, and programs would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     args = options()
     setting = play.Setting(binary=pathlib.Path(args.build).resolve() / "diagnose", wrap=shlex.split(args.wrap),
                            nginx=play.find_nginx(pathlib.Path(args.build).resolve()), peers=HERE / "peers")
