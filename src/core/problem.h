@@ -3,14 +3,14 @@
 
 #include "core/origin.h"
 
-/* Something wrong in a file, variable or option of the user's, or in a rule file. Codes of config
- * problems (the rules in 90-config.toml map them to diagnoses): syntax, missing_key, bad_type,
- * bad_value, unknown_key, duplicate_key, too_big, not_utf8, has_nul, unreadable, not_plain,
- * link_loop, unknown_provider, unknown_fallback, key_missing, key_empty, key_blank, key_quote,
- * key_newline, key_bom, key_control, key_placeholder, key_shape, key_file, token_expired,
- * unused_file, unused_key (a setting that is there and has no effect), reserved_provider. */
+/* The codes of problem.def, in order. */
+size_t problem_code_count(void);
+struct str problem_code_at(size_t index);
+bool problem_code_exists(struct str code);
+
+/* Something wrong in a file, variable or option of the user's, or in a rule file. */
 struct problem {
-    struct str code;
+    struct str code; /* one of problem.def */
     struct origin origin;
     struct str message;        /* what is wrong and what was expected, one sentence, no key in it */
     struct str suggestion;     /* what to write instead, or unset */

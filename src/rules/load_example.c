@@ -104,6 +104,9 @@ void rules_load_example(struct block *block, struct example *example)
     }
     read_names(block, &evidence);
     struct str code = block_string(block, "problem", OPTIONAL);
+    if (str_is_set(code) && !problem_code_exists(code)) {
+        complain_value(block, "problem", "a code of config.problem, as unknown_key");
+    }
     if (str_is_set(code)) {
         struct problem *problem = ARENA_NEW(arena, struct problem);
         *problem =

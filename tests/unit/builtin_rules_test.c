@@ -112,6 +112,20 @@ static void keywords_change_no_finding(void **state)
     }
 }
 
+static void every_code_of_a_problem_has_a_diagnosis(void **state)
+{
+    struct world *world = *state;
+    for (size_t i = 0; i < problem_code_count(); i++) {
+        struct problem problem = {.code = problem_code_at(i)};
+        struct observation evidence = {
+            .kind = OBSERVATION_CONFIG, .problem = &problem, .retry_after_ms = -1};
+        struct finding finding = classify(world->classifier, world->arena, &evidence);
+        if (!str_is_set(finding.rule_id) || finding.diagnosis == rules_unknown(world->rules)) {
+            fail_msg("no rule judges a problem of code %.*s", STR_ARG(problem.code));
+        }
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -121,6 +135,7 @@ int main(void)
         TEST(every_pattern_compiles),
         TEST(every_rule_does_what_its_examples_say),
         TEST(keywords_change_no_finding),
+        TEST(every_code_of_a_problem_has_a_diagnosis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,10 +97,25 @@ static inline void world_own(struct world *w, const char *toml)
     world_write(w, ".config/diagnose/config.toml", toml, strlen(toml));
 }
 
+/* A code that problem.def does not list would be judged by no rule. */
+static inline void world_check_codes(const struct problems *problems)
+{
+    for (size_t i = 0; i < problems->count; i++) {
+        if (!problem_code_exists(problems->items[i].code)) {
+            fail_msg("no such code: %.*s", STR_ARG(problems->items[i].code));
+        }
+    }
+}
+
 static inline enum err_code world_load(struct world *w)
 {
     w->err = (struct err){0};
-    return config_load(w->arena, &w->env, w->rules, &w->request, &w->config, &w->err);
+    enum err_code code = config_load(w->arena, &w->env, w->rules, &w->request, &w->config, &w->err);
+    world_check_codes(&w->config.problems);
+    for (size_t i = 0; i < w->config.target_count; i++) {
+        world_check_codes(&w->config.targets[i].problems);
+    }
+    return code;
 }
 
 /* Loads our own file with this text. */
