@@ -77,14 +77,10 @@ static void lift_transport(struct lift *lift)
 
 static void lift_outset(struct lift *lift)
 {
-    static const struct str kinds[] = {[OBSERVATION_HTTP] = STR_INIT("http"),
-                                       [OBSERVATION_TEXT] = STR_INIT("text"),
-                                       [OBSERVATION_TRANSPORT] = STR_INIT("transport"),
-                                       [OBSERVATION_CONFIG] = STR_INIT("config")};
     const struct observation *observation = lift->observation;
     lift->now_ms = wait_moment(observation_header(observation, STR("date")));
     lift->now_ms = lift->now_ms >= 0 ? lift->now_ms : observation->started_ms;
-    lift_add(lift, FIELD_KIND, kinds[observation->kind]);
+    lift_add(lift, FIELD_KIND, observation_kind_name(observation->kind));
     lift_add(lift, FIELD_PROVIDER, observation->provider);
     lift_transport(lift);
     lift_headers(lift);

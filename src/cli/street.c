@@ -73,17 +73,11 @@ static const struct finding *judge_problems(struct street *street, const struct 
     struct finding *findings = ARENA_ARRAY(arena, problems->count + 1, struct finding);
     for (size_t i = 0; i < problems->count; i++) {
         struct observation *observation = ARENA_NEW(arena, struct observation);
-        *observation = (struct observation){
-            .kind = OBSERVATION_CONFIG,
-            .target = target,
-            .retry_after_ms = -1,
-            .problem = &problems->items[i],
-            .origin = problems->items[i].origin,
-            .started_ms = street->report.started_ms,
-        };
-        for (size_t step = 0; step < STEP_COUNT; step++) {
-            observation->step_ms[step] = -1;
-        }
+        *observation = observation_blank(OBSERVATION_CONFIG);
+        observation->target = target;
+        observation->problem = &problems->items[i];
+        observation->origin = problems->items[i].origin;
+        observation->started_ms = street->report.started_ms;
         findings[i] = classify(street->classifier, arena, observation);
     }
     return findings;

@@ -9,8 +9,12 @@ enum observation_kind {
     OBSERVATION_HTTP,
     OBSERVATION_TEXT,
     OBSERVATION_TRANSPORT,
-    OBSERVATION_CONFIG
+    OBSERVATION_CONFIG,
+    OBSERVATION_KIND_COUNT
 };
+struct str observation_kind_name(enum observation_kind kind);
+/* False when no kind has that name. */
+bool observation_kind_from_name(struct str name, enum observation_kind *kind);
 
 /* What the wire saw of an answer; observation.def is the list. */
 enum outcome {
@@ -57,6 +61,10 @@ struct observation {
     const struct problem *problem; /* for CONFIG; else NULL */
     struct origin origin;          /* place of pasted evidence: file and line */
 };
+
+/* An observation in which nothing is known yet but its kind: pasted HTTP is over, the rest has not
+ * begun. */
+struct observation observation_blank(enum observation_kind kind);
 
 /* Value of the first header of that lower-case name, or unset. */
 struct str observation_header(const struct observation *observation, struct str name);

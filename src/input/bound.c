@@ -6,16 +6,6 @@
 
 #define HEADER_BYTES_MAX ((size_t)2048)
 
-struct observation observation_blank(enum observation_kind kind)
-{
-    struct observation blank = {.kind = kind, .retry_after_ms = -1, .total_ms = -1};
-    blank.phase = kind == OBSERVATION_HTTP ? STEP_ANSWER : STEP_CONFIG;
-    for (size_t step = 0; step < STEP_COUNT; step++) {
-        blank.step_ms[step] = -1;
-    }
-    return blank;
-}
-
 /* What PowerShell writes for `program > file`: UTF-16 with its mark in front, little endian. */
 static struct str from_utf16(struct arena *arena, struct str text)
 {

@@ -6,9 +6,6 @@
 
 #define BODY_BYTES_MAX ((size_t)64 * 1024)
 
-/* An observation in which nothing is known yet. */
-struct observation observation_blank(enum observation_kind kind);
-
 /* text with every invalid byte of UTF-8 replaced by U+FFFD, NUL by a blank, a BOM at the front
  * dropped. UTF-16 with its mark in front is read as what it is. */
 struct str text_repair(struct arena *arena, struct str text);

@@ -123,17 +123,10 @@ static struct str read_id(struct line *line)
 
 static enum observation_kind read_kind(struct line *line)
 {
-    static const struct {
-        struct str name;
-        enum observation_kind kind;
-    } kinds[] = {{STR_INIT("http"), OBSERVATION_HTTP},
-                 {STR_INIT("text"), OBSERVATION_TEXT},
-                 {STR_INIT("transport"), OBSERVATION_TRANSPORT}};
+    enum observation_kind kind;
     struct str name = read_string(line, "kind");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (str_eq(kinds[i].name, name)) {
-            return kinds[i].kind;
-        }
+    if (observation_kind_from_name(name, &kind) && kind != OBSERVATION_CONFIG) {
+        return kind;
     }
     if (str_is_set(name)) {
         complain(line, "kind", "\"http\", \"text\" or \"transport\"");

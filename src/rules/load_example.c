@@ -24,18 +24,10 @@ static void complain_value(struct block *block, const char *key, const char *wan
 
 static enum observation_kind kind_of(struct block *block)
 {
-    static const struct {
-        struct str name;
-        enum observation_kind kind;
-    } kinds[] = {{STR_INIT("http"), OBSERVATION_HTTP},
-                 {STR_INIT("text"), OBSERVATION_TEXT},
-                 {STR_INIT("transport"), OBSERVATION_TRANSPORT},
-                 {STR_INIT("config"), OBSERVATION_CONFIG}};
+    enum observation_kind kind;
     struct str name = block_string(block, "kind", OPTIONAL);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (str_eq(kinds[i].name, name)) {
-            return kinds[i].kind;
-        }
+    if (observation_kind_from_name(name, &kind)) {
+        return kind;
     }
     if (str_is_set(name)) {
         complain_value(block, "kind", "http, text, transport or config");
@@ -86,22 +78,14 @@ void rules_load_example(struct block *block, struct example *example)
 {
     struct arena *arena = block->source->arena;
     block_check_keys(block, names);
-    struct observation evidence = {
-        .kind = kind_of(block),
-        .provider = block_string(block, "provider", OPTIONAL),
-        .status = (long)block_integer(block, "status", 0),
-        .proxy_status = (long)block_integer(block, "proxy_status", 0),
-        .is_through_proxy = block_bool(block, "proxy", false),
-        .body = block_string(block, "body", OPTIONAL),
-        .retry_after_ms = -1,
-        .total_ms = -1,
-        .origin = block_origin(block, block->table->pos),
-    };
-    evidence.phase = evidence.kind == OBSERVATION_HTTP ? STEP_ANSWER : STEP_CONFIG;
+    struct observation evidence = observation_blank(kind_of(block));
+    evidence.provider = block_string(block, "provider", OPTIONAL);
+    evidence.status = (long)block_integer(block, "status", 0);
+    evidence.proxy_status = (long)block_integer(block, "proxy_status", 0);
+    evidence.is_through_proxy = block_bool(block, "proxy", false);
+    evidence.body = block_string(block, "body", OPTIONAL);
+    evidence.origin = block_origin(block, block->table->pos);
     evidence.headers = block_headers(block, "headers", &evidence.header_count);
-    for (size_t step = 0; step < STEP_COUNT; step++) {
-        evidence.step_ms[step] = -1;
-    }
     read_names(block, &evidence);
     struct str code = block_string(block, "problem", OPTIONAL);
     if (str_is_set(code) && !problem_code_exists(code)) {
