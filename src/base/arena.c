@@ -115,6 +115,16 @@ struct str arena_dup(struct arena *arena, struct str s)
     return (struct str){copy, s.len};
 }
 
+struct str arena_lower(struct arena *arena, struct str s)
+{
+    char *copy = arena_alloc(arena, s.len + 1);
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        copy[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+    }
+    return (struct str){copy, s.len};
+}
+
 const char *arena_cstr(struct arena *arena, struct str s)
 {
     return s.ptr ? arena_dup(arena, s).ptr : "";

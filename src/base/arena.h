@@ -29,7 +29,9 @@ void *arena_grow(struct arena *arena, const void *array, size_t count, size_t *c
 
 /* A copy of s with a NUL behind it; unset stays unset. */
 struct str arena_dup(struct arena *arena, struct str s);
-/* The same as a C string; bytes behind an inner NUL are lost to C functions. Unset gives "". */
+/* The same in lower case; only ASCII letters have one. */
+struct str arena_lower(struct arena *arena, struct str s);
+/* A copy as a C string; bytes behind an inner NUL are lost to C functions. Unset gives "". */
 const char *arena_cstr(struct arena *arena, struct str s);
 __attribute__((format(printf, 2, 3))) struct str arena_printf(struct arena *arena,
                                                               const char *format, ...);

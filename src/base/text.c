@@ -78,6 +78,11 @@ ptrdiff_t utf8_find_invalid(struct str s)
     return -1;
 }
 
+struct str text_without_bom(struct str s)
+{
+    return str_starts(s, STR("\xEF\xBB\xBF")) ? str_slice(s, 3, s.len) : s;
+}
+
 struct range {
     uint32_t first, last;
 };

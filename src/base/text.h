@@ -12,6 +12,9 @@ size_t utf8_encode(uint32_t code_point, char out[4]);
 /* Offset of the first byte that is not valid UTF-8, or -1. */
 ptrdiff_t utf8_find_invalid(struct str s);
 
+/* s without a byte order mark in front. */
+struct str text_without_bom(struct str s);
+
 /* Columns that s takes on a terminal: East Asian wide characters count 2, combining marks 0. */
 size_t text_columns(struct str s);
 

@@ -99,14 +99,13 @@ bool key_is_placeholder(struct str text)
 /* Bytes that no header can carry: control characters, and anything outside ASCII. */
 static bool check_bytes(const struct checker *c)
 {
-    struct str text = c->key->text;
+    struct str text = text_without_bom(c->key->text);
     bool is_sendable = true;
-    if (str_starts(text, STR("\xEF\xBB\xBF"))) {
+    if (text.len < c->key->text.len) {
         note(c, STR("key_bom"), false,
              "begins with a byte order mark, which an editor put there: save it as UTF-8 without "
              "BOM",
              (struct str){NULL, 0});
-        text = str_slice(text, 3, text.len);
         is_sendable = false;
     }
     if (has_any(text, "\r\n")) {
@@ -156,10 +155,7 @@ static void check_edges(const struct checker *c)
 
 struct str key_core(struct str text)
 {
-    if (str_starts(text, STR("\xEF\xBB\xBF"))) {
-        text = str_slice(text, 3, text.len);
-    }
-    text = str_trim(text);
+    text = str_trim(text_without_bom(text));
     while (text.len && strchr("\"'`", text.ptr[0])) {
         text = str_slice(text, 1, text.len);
     }

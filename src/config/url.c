@@ -77,12 +77,7 @@ static struct str lower_host(struct arena *arena, struct str host)
     if (str_starts(host, STR("[")) && str_ends(host, STR("]"))) {
         host = str_slice(host, 1, host.len - 1);
     }
-    char *copy = arena_alloc(arena, host.len + 1);
-    for (size_t i = 0; i < host.len; i++) {
-        char c = host.ptr[i];
-        copy[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-    }
-    return (struct str){copy, host.len};
+    return arena_lower(arena, host);
 }
 
 static bool is_local(struct str host)

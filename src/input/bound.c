@@ -28,12 +28,13 @@ static struct str from_utf16(struct arena *arena, struct str text)
 
 struct str text_repair(struct arena *arena, struct str text)
 {
-    static const struct str bom = STR_INIT("\xEF\xBB\xBF"), replacement = STR_INIT("\xEF\xBF\xBD");
+    static const struct str replacement = STR_INIT("\xEF\xBF\xBD");
     if (str_starts(text, STR("\xFF\xFE"))) {
         text = from_utf16(arena, text);
     }
+    text = text_without_bom(text);
     struct buf out = buf_create(text.len * 3 + 1);
-    for (size_t at = str_starts(text, bom) ? bom.len : 0; at < text.len;) {
+    for (size_t at = 0; at < text.len;) {
         uint32_t c;
         size_t length = utf8_decode(text, at, &c);
         if (length == 0) {

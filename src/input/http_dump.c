@@ -89,14 +89,8 @@ static void add_header(struct dump *dump, struct str line)
     if (dump->header_count == HEADERS_MAX || !str_split(&rest, ':', &name) || !str_is_set(rest)) {
         return;
     }
-    name = arena_dup(dump->arena, str_trim(name));
-    char *bytes = arena_alloc(dump->arena, name.len + 1);
-    for (size_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        bytes[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-    }
     dump->headers[dump->header_count++] =
-        (struct header){.name = {bytes, name.len}, .value = str_trim(rest)};
+        (struct header){.name = arena_lower(dump->arena, str_trim(name)), .value = str_trim(rest)};
 }
 
 static void read_head_line(struct dump *dump, struct str line)

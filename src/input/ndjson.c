@@ -166,17 +166,11 @@ static void read_headers(struct line *line, struct observation *observation)
     struct header *headers = ARENA_ARRAY(line->arena, node->count, struct header);
     for (size_t i = 0; i < node->count; i++) {
         struct str value = header_value(line->arena, node->entries[i].value);
-        struct str name = node->entries[i].key;
-        char *bytes = arena_alloc(line->arena, name.len + 1);
-        for (size_t b = 0; b < name.len; b++) {
-            char c = name.ptr[b];
-            bytes[b] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-        }
         if (!str_is_set(value) && node->entries[i].value->kind != NODE_NULL) {
             complain(line, "headers", "an object of strings");
         } else if (str_is_set(value)) {
-            headers[observation->header_count++] =
-                (struct header){.name = {bytes, name.len}, .value = value};
+            headers[observation->header_count++] = (struct header){
+                .name = arena_lower(line->arena, node->entries[i].key), .value = value};
         }
     }
     observation->headers = headers;

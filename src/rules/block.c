@@ -152,14 +152,8 @@ const struct header *block_headers(struct block *block, const char *key, size_t 
             complain_kind(block, header, "a string");
             continue;
         }
-        struct str name = arena_dup(block->source->arena, header->key);
-        char *bytes = arena_alloc(block->source->arena, name.len + 1);
-        for (size_t b = 0; b < name.len; b++) {
-            char c = name.ptr[b];
-            bytes[b] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-        }
         headers[(*count)++] =
-            (struct header){.name = {bytes, name.len},
+            (struct header){.name = arena_lower(block->source->arena, header->key),
                             .value = arena_dup(block->source->arena, header->value->string)};
     }
     return headers;

@@ -15,17 +15,6 @@ static struct str nearest_field(struct str name)
     return no_suggestion;
 }
 
-/* Observations hold header names in lower case. */
-static struct str lower_name(struct arena *arena, struct str name)
-{
-    char *bytes = arena_alloc(arena, name.len + 1);
-    for (size_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        bytes[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-    }
-    return (struct str){bytes, name.len};
-}
-
 static void read_condition(struct rules *rules, struct block *block, const struct entry *entry,
                            struct condition *condition)
 {
@@ -33,8 +22,9 @@ static void read_condition(struct rules *rules, struct block *block, const struc
     *condition =
         (struct condition){.field = FIELD_COUNT, .origin = block_origin(block, entry->value->pos)};
     if (str_starts(entry->key, prefix) && entry->key.len > prefix.len) {
+        /* Observations hold header names in lower case. */
         condition->header_name =
-            lower_name(rules->arena, str_slice(entry->key, prefix.len, entry->key.len));
+            arena_lower(rules->arena, str_slice(entry->key, prefix.len, entry->key.len));
     } else if (!field_from_name(entry->key, &condition->field)) {
         block_complain(block, entry->pos, "unknown_key", nearest_field(entry->key),
                        arena_printf(block->source->problem_arena, "evidence has no field \"%.*s\"",

@@ -8,8 +8,6 @@
 
 #define LINE_TEXT_BYTES ((size_t)200)
 
-static const struct str byte_order_mark = STR_INIT("\xEF\xBB\xBF");
-
 /* Length of the character at an offset inside the text; an invalid byte is a character. */
 static size_t char_bytes(struct str text, size_t at)
 {
@@ -25,7 +23,7 @@ struct place_cursor place_start(struct str text)
 {
     return (struct place_cursor){
         .text = text,
-        .offset = str_starts(text, byte_order_mark) ? byte_order_mark.len : 0,
+        .offset = text.len - text_without_bom(text).len,
         .pos = {1, 1},
     };
 }

@@ -3,6 +3,8 @@
  * shape. Knows no socket and no diagnosis. */
 #include "wire/answer.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 struct str answer_text(const struct observation *observation)

@@ -2,6 +2,8 @@
  * that are checked for their type, and server-sent events. What they mean is not known here. */
 #include "wire/parse.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 void body_write_string(struct buf *out, struct str s)
@@ -99,11 +101,6 @@ static struct str field_value(struct str line, struct str name)
     }
     struct str value = str_slice(line, name.len + 1, line.len);
     return str_starts(value, STR(" ")) ? str_slice(value, 1, value.len) : value;
-}
-
-struct str text_without_bom(struct str s)
-{
-    return str_starts(s, STR("\xef\xbb\xbf")) ? str_slice(s, 3, s.len) : s;
 }
 
 bool sse_next(struct arena *arena, struct sse *sse, struct str *name, struct str *text)

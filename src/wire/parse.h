@@ -31,7 +31,4 @@ bool sse_is_stream(struct str body);
 /* The body so far ends at the end of an event. */
 bool sse_is_at_boundary(struct str body);
 
-/* s without a byte order mark in front. */
-struct str text_without_bom(struct str s);
-
 #endif
