@@ -129,14 +129,12 @@ size_t text_columns(struct str s)
     return columns;
 }
 
-/* Characters that steer a terminal or reorder what is read: C0, DEL, C1, bidirectional controls,
- * line and paragraph separators, byte order mark. */
-static bool is_unsafe(uint32_t c)
+bool text_is_unsafe(uint32_t code_point)
 {
     static const struct range unsafe[] = {{0, 0x1F},        {0x7F, 0x9F},      {0x061C, 0x061C},
                                           {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F},
                                           {0xFEFF, 0xFEFF}, {0xE0000, 0xE007F}};
-    return is_in(unsafe, sizeof unsafe / sizeof unsafe[0], c);
+    return is_in(unsafe, sizeof unsafe / sizeof unsafe[0], code_point);
 }
 
 /* The shown form of the character at s[at]; gives the input bytes it used up. */
@@ -148,7 +146,7 @@ static size_t show_one(struct str s, size_t at, char piece[16], size_t *piece_le
     if (length == 0) {
         written = snprintf(piece, 16, "\\x%02X", (unsigned char)s.ptr[at]);
         length = 1;
-    } else if (is_unsafe(c)) {
+    } else if (text_is_unsafe(c)) {
         written = c < 0x100 ? snprintf(piece, 16, "\\x%02X", (unsigned)c)
                             : snprintf(piece, 16, "\\u{%X}", (unsigned)c);
     } else {

@@ -18,6 +18,10 @@ struct str text_without_bom(struct str s);
 /* Columns that s takes on a terminal: East Asian wide characters count 2, combining marks 0. */
 size_t text_columns(struct str s);
 
+/* Characters that steer a terminal or reorder what is read: C0, DEL, C1, bidirectional and other
+ * invisible controls, line and paragraph separators, byte order mark, tags. */
+bool text_is_unsafe(uint32_t code_point);
+
 /* Makes untrusted bytes fit to be shown: at most max_columns wide (0 = no limit; cut text ends in
  * "..."), one line (CR, LF and TAB become a blank, runs of blanks one), other control characters,
  * ESC, C1 and bidirectional overrides as \xNN or \u{N}, invalid UTF-8 as \xNN. */

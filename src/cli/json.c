@@ -2,20 +2,14 @@
 #include "cli/json.h"
 
 #include "base/text.h"
-#include "report/json_parts.h"
+#include "report/report.h"
 
 #include <cJSON.h>
 
 struct cJSON *json_begin(struct cli *cli)
 {
-    struct cJSON *root = cJSON_CreateObject();
-    json_number(root, "schema_version", 1);
-    struct cJSON *tool = json_object(root, "tool");
-    json_text(cli->arena, tool, "name", STR("diagnose"));
-    json_text(cli->arena, tool, "version", STR(DIAGNOSE_VERSION));
     const char *command = cli->command ? cli->command->name : "diagnose";
-    json_text(cli->arena, root, "command", str_from(command));
-    return root;
+    return report_json_head(str_from(command), STR(DIAGNOSE_VERSION));
 }
 
 int json_end(struct cli *cli, struct cJSON *root, int exit_code)

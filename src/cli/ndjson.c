@@ -31,20 +31,11 @@ static void add_error(struct stream *stream, struct arena *arena, struct str mes
     json_line(stream->street->cli, answer);
 }
 
-/* Members of the answer that are not a FINDING's come from here; the order is the contract's. */
 static void add_answer(struct street *street, struct arena *arena, struct str id,
                        const struct finding *finding)
 {
-    static const char *const members[] = {"diagnosis", "layer",    "blame",  "retryable",
-                                          "rule",      "evidence", "wait_ms"};
     struct cli *cli = street->cli;
-    struct cJSON *whole = report_finding_json(arena, finding, cli->lang);
-    struct cJSON *answer = cJSON_CreateObject();
-    cJSON_AddRawToObject(answer, "id", arena_cstr(arena, id));
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        struct cJSON *member = cJSON_DetachItemFromObjectCaseSensitive(whole, members[i]);
-        cJSON_AddItemToObject(answer, members[i], member);
-    }
+    struct cJSON *answer = report_ndjson_finding(arena, id, finding);
     if (cli->options.is_explaining) {
         json_text(arena, answer, "reason", finding->reason);
         json_text(arena, answer, "runner_up",
@@ -52,7 +43,6 @@ static void add_answer(struct street *street, struct arena *arena, struct str id
         json_text(arena, answer, "skipped_rule", finding->skipped_rule);
     }
     json_line(cli, answer);
-    cJSON_Delete(whole);
 }
 
 static void judge_line(struct stream *stream, struct str line)

@@ -21,7 +21,7 @@ static struct cJSON *strings_json(const struct str *strings, size_t count)
     return array;
 }
 
-struct cJSON *report_json_head(struct str command, struct str version, int exit_code)
+struct cJSON *report_json_head(struct str command, struct str version)
 {
     struct cJSON *root = cJSON_CreateObject();
     struct cJSON *tool = cJSON_CreateObject();
@@ -30,7 +30,6 @@ struct cJSON *report_json_head(struct str command, struct str version, int exit_
     add_string(tool, "version", version);
     cJSON_AddItemToObject(root, "tool", tool);
     add_string(root, "command", command);
-    cJSON_AddNumberToObject(root, "exit_code", exit_code);
     return root;
 }
 
@@ -104,7 +103,8 @@ static struct cJSON *config_json(struct arena *arena, const struct report *repor
 
 struct cJSON *report_run_json(struct arena *arena, const struct report *report)
 {
-    struct cJSON *root = report_json_head(report->command, report->version, report->exit_code);
+    struct cJSON *root = report_json_head(report->command, report->version);
+    cJSON_AddNumberToObject(root, "exit_code", report->exit_code);
     cJSON_AddItemToObject(root, "started_at", report_json_time(report->started_ms));
     cJSON_AddNumberToObject(root, "duration_ms", (double)report->duration_ms);
     cJSON_AddNumberToObject(root, "requests", (double)report->request_count);

@@ -98,8 +98,8 @@ struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
                                     const struct finding *finding)
 {
     struct cJSON *object = cJSON_CreateObject();
-    struct cJSON *repeated = str_is_empty(id) ? NULL : cJSON_Parse(arena_cstr(arena, id));
-    cJSON_AddItemToObject(object, "id", repeated ? repeated : cJSON_CreateNull());
+    /* Raw, since a number of cJSON would lose digits of a long one. */
+    cJSON_AddRawToObject(object, "id", str_is_empty(id) ? "null" : arena_cstr(arena, id));
     add_judgement(object, finding);
     cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
     cJSON_AddItemToObject(object, "rule", report_json_string(finding->rule_id));

@@ -45,22 +45,15 @@ struct cJSON *report_json_time(int64_t wall_ms)
     return cJSON_CreateString(text);
 }
 
-/* What cJSON leaves as it is although terminals and readers act upon it. */
-static bool must_escape(uint32_t c)
-{
-    return (c >= 0x7F && c <= 0x9F) || c == 0x061C || (c >= 0x200B && c <= 0x200F) ||
-           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
-           (c >= 0xE0000 && c <= 0xE007F);
-}
-
-/* Outside strings JSON is ASCII, so every such character stands inside one. */
+/* Escapes what cJSON leaves as it is although terminals and readers act upon it. Outside strings
+ * JSON is ASCII, so every such character stands inside one. */
 static void add_escaped(struct buf *out, struct str json)
 {
     size_t from = 0;
     for (size_t at = 0; at < json.len;) {
         uint32_t c;
         size_t length = utf8_decode(json, at, &c);
-        if (length == 0 || !must_escape(c)) {
+        if (length == 0 || !text_is_unsafe(c)) {
             at += length ? length : 1;
             continue;
         }

@@ -34,13 +34,13 @@ struct cJSON;
 
 /* The whole document of interface.md for probe, verify, check and demo. */
 struct cJSON *report_json_tree(struct arena *arena, const struct report *report);
-/* The start of any command's document: schema_version, tool, command, exit_code. */
-struct cJSON *report_json_head(struct str command, struct str version, int exit_code);
+/* The start of any command's document: schema_version, tool, command. */
+struct cJSON *report_json_head(struct str command, struct str version);
 /* One finding (interface.md, FINDING), its actions filled with what is known of its target. */
 struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
                                   enum lang lang);
-/* The answer to one line of `classify --ndjson`. id is JSON text and is repeated as it is; unset or
- * unreadable gives null. */
+/* The answer to one line of `classify --ndjson`. id is JSON text, as input_ndjson gives it, and is
+ * repeated to the letter; unset gives null. */
 struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
                                     const struct finding *finding);
 /* A string value, or null when s is unset. */

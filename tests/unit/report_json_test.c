@@ -262,13 +262,15 @@ static void answers_to_ndjson_repeat_the_id(void **state)
 {
     (void)state;
     struct run *run = run_mixed();
-    cJSON *object = report_ndjson_finding(run->arena, STR("{\"a\":[1]}"), &run->findings[0]);
+    cJSON *object =
+        report_ndjson_finding(run->arena, STR("{\"a\":[12345678901234567]}"), &run->findings[0]);
     assert_str(print(run->arena, object, true),
-               "{\"id\":{\"a\":[1]},\"diagnosis\":\"capacity\",\"layer\":\"capacity\",\"blame\":"
+               "{\"id\":{\"a\":[12345678901234567]},\"diagnosis\":\"capacity\",\"layer\":"
+               "\"capacity\",\"blame\":"
                "\"theirs\",\"retryable\":true,\"rule\":\"rule-capacity\",\"evidence\":{\"field\":"
                "\"error.code\",\"text\":\"overloaded\"},\"wait_ms\":30000}\n");
     cJSON_Delete(object);
-    object = report_ndjson_finding(run->arena, STR("{broken"), &run->findings[1]);
+    object = report_ndjson_finding(run->arena, (struct str){NULL, 0}, &run->findings[1]);
     assert_str(print(run->arena, object, true),
                "{\"id\":null,\"diagnosis\":\"ok\",\"layer\":\"none\",\"blame\":\"none\","
                "\"retryable\":false,\"rule\":\"rule-ok\",\"evidence\":null,\"wait_ms\":null}\n");
