@@ -40,6 +40,27 @@ static size_t key_run(struct str s, size_t at, bool is_wide)
     return end - at;
 }
 
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* The character before s[at] ends an escape of JSON text, as in "\nauthorization": what looks like
+ * the letter of a word is a line break. */
+static bool follows_escape(struct str s, size_t at)
+{
+    if (at >= 2 && s.ptr[at - 2] == '\\' && s.ptr[at - 1] && strchr("nrtbfv0", s.ptr[at - 1])) {
+        return true;
+    }
+    return at >= 6 && s.ptr[at - 6] == '\\' && s.ptr[at - 5] == 'u' && is_hex(s.ptr[at - 4]) &&
+           is_hex(s.ptr[at - 3]) && is_hex(s.ptr[at - 2]) && is_hex(s.ptr[at - 1]);
+}
+
+static bool is_inside_word(struct str s, size_t at)
+{
+    return at > 0 && is_key_char(s.ptr[at - 1]) && is_key_char(s.ptr[at]) && !follows_escape(s, at);
+}
+
 static size_t known_secret(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
     for (size_t i = 0; i < mask->secret_count; i++) {
@@ -52,9 +73,17 @@ static size_t known_secret(const struct mask *mask, struct str s, size_t at, str
     return 0;
 }
 
+static bool is_known_secret(const struct mask *mask, struct str s, size_t at)
+{
+    struct buf nowhere = buf_create(0);
+    bool is_known = known_secret(mask, s, at, &nowhere) > 0;
+    buf_free(&nowhere);
+    return is_known;
+}
+
 static size_t shaped_key(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
-    if (at > 0 && is_key_char(s.ptr[at - 1])) {
+    if (is_inside_word(s, at)) {
         return 0;
     }
     for (size_t i = 0; i < mask->prefix_count; i++) {
@@ -80,7 +109,7 @@ static size_t skip_joint(struct str s, size_t at)
 }
 
 /* "Authorization: Bearer XYZ", "x-api-key": "XYZ", ?key=XYZ: the value goes, the name stays. */
-static size_t named_value(struct str s, size_t at, struct buf *out)
+static size_t named_value(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
     static const struct str names[] = {
         STR_INIT("authorization"),  STR_INIT("x-api-key"),    STR_INIT("api-key"),
@@ -90,8 +119,7 @@ static size_t named_value(struct str s, size_t at, struct buf *out)
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct str rest = str_slice(s, at, s.len);
-        bool is_inside_word = at > 0 && is_key_char(s.ptr[at - 1]) && is_key_char(s.ptr[at]);
-        if (!str_istarts(rest, names[i]) || is_inside_word) {
+        if (!str_istarts(rest, names[i]) || is_inside_word(s, at)) {
             continue;
         }
         size_t value = skip_joint(s, at + names[i].len);
@@ -102,6 +130,10 @@ static size_t named_value(struct str s, size_t at, struct buf *out)
             value = skip_joint(s, value + 6);
         } else if (str_istarts(str_slice(s, value, s.len), STR("basic"))) {
             value = skip_joint(s, value + 5);
+        }
+        if (is_known_secret(mask, s, value)) {
+            buf_add(out, str_slice(s, at, value));
+            return value - at; /* the secret itself is next, and has a fingerprint to show */
         }
         size_t run = key_run(s, value, true);
         if (run < KEY_MIN) {
@@ -141,7 +173,7 @@ struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
     for (size_t at = 0; at < s.len;) {
         size_t used = known_secret(mask, s, at, &out);
         used = used ? used : url_credentials(s, at, &out);
-        used = used ? used : named_value(s, at, &out);
+        used = used ? used : named_value(mask, s, at, &out);
         used = used ? used : shaped_key(mask, s, at, &out);
         if (used) {
             is_changed = true;

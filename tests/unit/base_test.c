@@ -202,6 +202,15 @@ static void hides_keys_in_every_place(void **state)
         {STR_INIT("GET /v1?key=0123456789abcdef&x=1"), "GET /v1?key=[masked]&x=1"},
         {STR_INIT("http://user:pass@host/x"), "http://[masked]@host/x"},
         {STR_INIT("http://host/x@y"), "http://host/x@y"},
+        /* In JSON text the letter before the name may be the end of an escape. */
+        {STR_INIT("\"POST /v1\\nauthorization: Basic dXNlcjpwYXNzd29yZA==\""),
+         "\"POST /v1\\nauthorization: Basic [masked]\""},
+        {STR_INIT("a\\r\\nx-api-key: 0123456789abcdef"), "a\\r\\nx-api-key: [masked]"},
+        {STR_INIT("key:\\tsk-abcdefghijklmnop"), "key:\\t[masked]"},
+        {STR_INIT("\\u000aauthorization: Bearer abcdefghijkl"),
+         "\\u000aauthorization: Bearer [masked]"},
+        {STR_INIT("nauthorization: Basic dXNlcjpwYXNzd29yZA"),
+         "nauthorization: Basic dXNlcjpwYXNzd29yZA"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_str(mask_text(arena, &mask, cases[i].in), cases[i].out);
