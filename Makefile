@@ -7,7 +7,7 @@ CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= python3
 
-PACKAGES := libcurl libcjson libpcre2-8 libmicrohttpd libcrypto
+PACKAGES := libcurl libcjson libpcre2-8 libmicrohttpd libssl libcrypto
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
             -Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wformat=2 -Wundef
 ifeq ($(WERROR),1)

@@ -75,6 +75,23 @@ static void lift_transport(struct lift *lift)
     }
 }
 
+static void lift_network(struct lift *lift)
+{
+    const struct observation *observation = lift->observation;
+    const struct tls_sight *tls = &observation->tls;
+    lift_add(lift, FIELD_TLS_ISSUER, tls->issuer);
+    lift_add(lift, FIELD_TLS_NAMES, tls->names);
+    lift_add(lift, FIELD_TLS_CHAIN, tls->chain);
+    lift_add(lift, FIELD_TLS_VERSION, tls->version);
+    lift_add(lift, FIELD_TLS_ALERT, tls->alert);
+    lift_add(lift, FIELD_TLS_SPEAKS, tls->speaks);
+    lift_add(lift, FIELD_TLS_ASKED, tls->asked_certificate ? STR("certificate") : STR(""));
+    lift_add(lift, FIELD_DNS_RESULT, observation->dns_result);
+    lift_add(lift, FIELD_DNS_ADDRESS, observation->dns_address);
+    lift_add(lift, FIELD_FAMILIES, observation->families);
+    lift_add(lift, FIELD_NO_ROUTE, observation->no_route);
+}
+
 static void lift_outset(struct lift *lift)
 {
     const struct observation *observation = lift->observation;
@@ -83,6 +100,7 @@ static void lift_outset(struct lift *lift)
     lift_add(lift, FIELD_KIND, observation_kind_name(observation->kind));
     lift_add(lift, FIELD_PROVIDER, observation->provider);
     lift_transport(lift);
+    lift_network(lift);
     lift_headers(lift);
     if (observation->problem) {
         lift_add(lift, FIELD_CONFIG_PROBLEM, observation->problem->code);

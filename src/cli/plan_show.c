@@ -87,6 +87,11 @@ static void add_requests_json(const struct street *street, const struct plan *pl
             json_text_element(arena, targets, shown(street, target->name));
         }
         json_number(item, "token_bound", request->token_bound);
+        const struct value *proxy = &request->target->proxy;
+        if (!str_is_empty(proxy->text)) {
+            json_text(arena, item, "proxy", shown(street, proxy->text));
+            json_text(arena, item, "proxy_origin", origin_text(arena, proxy->origin));
+        }
         struct cJSON *key = json_object(item, "key");
         const char *fingerprint = request->target->key.fingerprint;
         json_bool(key, "present", *fingerprint != '\0');
@@ -125,6 +130,27 @@ static int show_json(const struct street *street, const struct plan *plan,
     return json_end(street->cli, root, EXIT_FINE);
 }
 
+/* Through which proxy, and by which certificates. */
+static void add_way(const struct street *street, const struct target *target)
+{
+    struct cli *cli = street->cli;
+    const struct {
+        const char *en, *zh;
+        const struct value *value;
+    } rows[] = {
+        {"through proxy", "经过代理", &target->proxy},
+        {"certificates of", "证书来自", &target->ca_file},
+        {"certificates of", "证书来自", &target->ca_dir},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!str_is_empty(rows[i].value->text)) {
+            struct str origin = origin_text(cli->arena, rows[i].value->origin);
+            buf_printf(&cli->out, "       %s %.*s (%.*s)\n", say(cli, rows[i].en, rows[i].zh),
+                       STR_ARG(shown(street, rows[i].value->text)), STR_ARG(shown(street, origin)));
+        }
+    }
+}
+
 static void add_requests(const struct street *street, const struct plan *plan, const char *method)
 {
     struct cli *cli = street->cli;
@@ -138,6 +164,7 @@ static void add_requests(const struct street *street, const struct plan *plan, c
         buf_printf(&cli->out, "%s%s, %s: %.*s\n",
                    *fingerprint ? say(cli, "key ", "密钥 ") : say(cli, "no key", "无密钥"),
                    fingerprint, say(cli, "for", "用于"), STR_ARG(names_of(street, request)));
+        add_way(street, request->target);
     }
 }
 

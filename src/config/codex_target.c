@@ -89,6 +89,7 @@ static struct codex_target make(struct codex *codex, const struct start *start, 
                             .model = model,
                             .auth = rules_provider(codex->rules, codex->client->auth),
                             .is_exact = true,
+                            .overlay = &codex->overlay,
                             .is_unsendable = start->is_refused};
     add_problems(codex, start, role, &draft->problems);
     codex_find_provider(codex, &start->view, provider, draft);

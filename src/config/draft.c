@@ -3,10 +3,10 @@
  * provider by name. */
 #include "config/draft.h"
 
-#include "base/file.h"
 #include "config/key.h"
 #include "config/layer.h"
 #include "config/note.h"
+#include "config/route.h"
 #include "config/suggest.h"
 
 #define PROVIDERS_TOML STR("providers.toml")
@@ -310,40 +310,6 @@ static void fill_key(struct maker *m)
     }
 }
 
-static void check_files(struct maker *m)
-{
-    const struct draft *draft = m->draft;
-    if (str_is_set(draft->proxy.text) &&
-        !url_check_proxy(m->arena, m->rules, &draft->proxy, &m->target.problems)) {
-        m->target.is_unsendable = true;
-    }
-    m->target.proxy = draft->proxy;
-    if (!str_is_set(draft->ca_file.text)) {
-        return;
-    }
-    m->target.ca_file = draft->ca_file;
-    m->target.ca_file.text = draft->ca_path;
-    struct str ignored;
-    int os_errno = 0;
-    struct arena *scratch = arena_create();
-    const size_t max_bytes = (size_t)16 * 1024 * 1024;
-    enum file_status status =
-        file_read(scratch, arena_cstr(scratch, draft->ca_path), max_bytes, &ignored, &os_errno);
-    if (status != FILE_OK) {
-        struct str why = file_status_text(m->arena, status, max_bytes, os_errno);
-        struct str message = arena_printf(
-            m->arena, "ca_file %.*s %.*s",
-            STR_ARG(note_quote(m->arena, &m->mask, draft->ca_file.text)), STR_ARG(why));
-        complain(m, draft->ca_file.origin, STR("bad_value"), false, message);
-    } else if (str_find(ignored, STR("-----BEGIN")) < 0) {
-        struct str message =
-            arena_printf(m->arena, "ca_file %.*s holds no certificate: expected PEM text",
-                         STR_ARG(note_quote(m->arena, &m->mask, draft->ca_file.text)));
-        complain(m, draft->ca_file.origin, STR("bad_value"), false, message);
-    }
-    arena_free(scratch);
-}
-
 static struct str default_name(const struct maker *m)
 {
     struct str place = m->url.host.len               ? m->url.host
@@ -384,7 +350,7 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
     fill_auth(&m);
     fill_query(&m);
     fill_key(&m);
-    check_files(&m);
+    route_fill(arena, env, rules, draft, m.url.host, &m.target);
     if (str_is_empty(draft->model.text) && !str_is_set(m.target.skip_reason) &&
         !m.target.is_unsendable) {
         m.target.skip_reason = STR("no model named; give --model");

@@ -1,6 +1,7 @@
 #ifndef CONFIG_DRAFT_H
 #define CONFIG_DRAFT_H
 
+#include "config/overlay.h"
 #include "config/url.h"
 
 /* Where a key comes from. text unset with an origin = it was looked for and is not there. */
@@ -15,10 +16,11 @@ struct key_source {
 /* What a reader knows of one target before providers.toml fills the rest. */
 struct draft {
     struct str client, client_version, name; /* name unset = "MODEL at HOST" */
-    struct value provider, base_url, wire, model, proxy, ca_file, query;
-    struct str ca_path;        /* ca_file as the system takes it */
-    struct str base_url_label; /* what the user calls it: "base_url", "OPENAI_BASE_URL" */
-    const struct str *wires;   /* that the client can speak, best first; count 0 = all */
+    struct value provider, base_url, wire, model, proxy, ca_file, ca_dir, query;
+    const struct overlay *overlay; /* variables with their origins; NULL = the environment alone */
+    struct str ca_path;            /* ca_file as the system takes it */
+    struct str base_url_label;     /* what the user calls it: "base_url", "OPENAI_BASE_URL" */
+    const struct str *wires;       /* that the client can speak, best first; count 0 = all */
     size_t wire_count;
     const struct provider *auth;         /* whose way of sending the key the client has; NULL = the
                                             provider's own */

@@ -137,6 +137,7 @@ void settings_add_target(struct arena *arena, const struct rules *rules, struct 
         {STR("key"), &key},
         {STR("query"), &draft->query},
         {STR("ca_file"), &draft->ca_file},
+        {STR("ca_dir"), &draft->ca_dir},
         {STR("proxy"), &proxy},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -25,6 +25,20 @@ enum outcome {
 };
 struct str outcome_name(enum outcome outcome);
 
+/* What the other side showed of itself while TLS was set up, also where it was refused. Texts are
+ * bounded and unset where nothing was seen. */
+struct tls_sight {
+    struct str subject, issuer;       /* of its certificate: "CN=Corp Root,O=Corp" */
+    struct str names;                 /* that the certificate is made for: "a.test, *.b.test" */
+    struct str not_before, not_after; /* of the certificate at fault: "2026-01-31 10:00 UTC" */
+    struct str chain;       /* alone (no issuer was sent), gap (others were), open (up to an
+                               intermediate),       whole */
+    struct str version;     /* that it chose, where that is an old one: "TLSv1.0" */
+    struct str alert;       /* by which it ended the session: "protocol_version" */
+    struct str speaks;      /* what came in place of TLS: http, other */
+    bool asked_certificate; /* it wanted a certificate of ours */
+};
+
 /* One piece of evidence: what a probe got, what somebody pasted, or what is wrong in a config.
  * Strings live in the arena of whoever made it; body, headers and text are already bounded and
  * masked. Numbers that are not known are 0 for codes and -1 for times. */
@@ -39,6 +53,12 @@ struct observation {
     long tls_verify;   /* X509_V_* result */
     long proxy_status; /* status of the proxy's answer to CONNECT, or 0 */
     bool is_through_proxy;
+    struct value proxy; /* without credentials, and who named it */
+    struct tls_sight tls;
+    struct str dns_result;  /* why a name did not resolve: nxdomain, servfail, timeout ... */
+    struct str dns_address; /* odd for a public name: fake_ip, private, loopback */
+    struct str families;    /* of the addresses that were tried: "ipv4", "ipv6", "ipv4 ipv6" */
+    struct str no_route;    /* those of them that have no route here */
 
     long status;                  /* HTTP status, or 0 */
     const struct header *headers; /* names in lower case */

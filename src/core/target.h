@@ -27,7 +27,7 @@ struct target {
     struct str chain; /* name of the primary whose chain this target belongs to (its own name for a
                          primary) */
 
-    struct value base_url, model, proxy, ca_file; /* unset proxy = what the environment says */
+    struct value base_url, model, proxy, ca_file, ca_dir; /* unset proxy = what the environment says */
     struct origin provider_origin, wire_origin;
 
     struct secret key;        /* value unset = no key is sent */

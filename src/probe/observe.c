@@ -1,6 +1,7 @@
 /* Observing. Takes a transfer that ended, gives the observation: what the system and TLS said,
  * headers and body masked, and what the wire reads from them. Judges nothing. */
 #include "probe/transfer.h"
+#include "probe/url.h"
 
 #include <errno.h>
 #include <openssl/x509_vfy.h>
@@ -20,6 +21,36 @@ static long verify_result(const struct transfer *transfer, CURLcode code)
                                                                    : result;
 }
 
+/* The proxy without user and password. */
+static struct value shown_proxy(struct arena *arena, const struct value *proxy)
+{
+    ptrdiff_t slashes = str_find(proxy->text, STR("://")), at = -1;
+    size_t start = slashes < 0 ? 0 : (size_t)slashes + 3;
+    for (size_t i = start; i < proxy->text.len && proxy->text.ptr[i] != '/'; i++) {
+        at = proxy->text.ptr[i] == '@' ? (ptrdiff_t)i : at;
+    }
+    struct value shown = {.text = proxy->text, .origin = proxy->origin};
+    if (at >= 0) {
+        shown.text = arena_printf(arena, "%.*s%.*s", STR_ARG(str_slice(proxy->text, 0, start)),
+                                  STR_ARG(str_slice(proxy->text, (size_t)at + 1, proxy->text.len)));
+    }
+    return shown;
+}
+
+/* An unreachable family says nothing where another one had a route. */
+static void fill_addresses(struct arena *arena, const struct transfer *transfer,
+                           struct observation *observation)
+{
+    bool is_direct = transfer->proxy.text.len == 0;
+    address_judge(&transfer->addresses,
+                  is_direct ? url_name(arena, transfer->request->url) : STR(""), observation);
+    bool has_route = observation->families.len > observation->no_route.len;
+    if (observation->curl_code == CURLE_OPERATION_TIMEDOUT && has_route &&
+        observation->os_errno == ENETUNREACH) {
+        observation->os_errno = 0;
+    }
+}
+
 static void fill_transport(struct arena *arena, const struct transfer *transfer, CURLcode code,
                            struct observation *observation)
 {
@@ -28,7 +59,9 @@ static void fill_transport(struct arena *arena, const struct transfer *transfer,
     observation->curl_code = (int)code;
     observation->tls_verify = verify_result(transfer, code);
     observation->proxy_status = transfer_number(transfer, CURLINFO_HTTP_CONNECTCODE);
-    observation->is_through_proxy = transfer->proxy.len > 0;
+    observation->is_through_proxy = transfer->proxy.text.len > 0;
+    observation->proxy = shown_proxy(arena, &transfer->proxy);
+    observation->tls = transfer->tls.sight;
     observation->os_errno = code ? (int)transfer_number(transfer, CURLINFO_OS_ERRNO) : 0;
     /* Left over from a connect that was still going on; no reason of anything. */
     if (observation->os_errno == EINPROGRESS || observation->os_errno == EAGAIN) {
@@ -56,12 +89,15 @@ static bool is_known(const struct mask *mask, const struct secret *secret)
 static struct str hide(struct arena *arena, const struct mask *mask,
                        const struct transfer *transfer, struct str text)
 {
+    struct secret *unknown = ARENA_ARRAY(arena, transfer->secret_count, struct secret);
+    struct mask own = {.secrets = unknown};
     for (size_t i = 0; i < transfer->secret_count; i++) {
-        struct mask own = {.secrets = &transfer->secrets[i], .secret_count = 1};
-        if (!is_known(mask, own.secrets)) {
-            text = mask_text(arena, &own, text);
+        if (!is_known(mask, &transfer->secrets[i])) {
+            unknown[own.secret_count++] = transfer->secrets[i];
         }
     }
+    /* All at once: each pass also hides what follows the name of a header, whosever it is. */
+    text = own.secret_count ? mask_text(arena, &own, text) : text;
     return mask ? mask_text(arena, mask, text) : text;
 }
 
@@ -180,6 +216,7 @@ struct observation transfer_observe(struct arena *arena, const struct mask *mask
     observation.status = status < 200 ? 0 : status; /* an interim answer is none */
     code = true_code(transfer, code, observation.status != 0);
     fill_transport(arena, transfer, code, &observation);
+    fill_addresses(arena, transfer, &observation);
     transfer_fill_steps(transfer, code, &observation);
     if (observation.status) {
         fill_http(arena, mask, transfer, code, &observation);

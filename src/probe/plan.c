@@ -59,7 +59,8 @@ static bool is_same_wish(const struct wish *a, const struct wish *b)
            is_same_setting(s->key.value, t->key.value) && str_eq(s->auth_header, t->auth_header) &&
            str_eq(s->auth_prefix, t->auth_prefix) &&
            is_same_setting(s->proxy.text, t->proxy.text) &&
-           str_eq(s->ca_file.text, t->ca_file.text) && has_same_headers(s, t) &&
+           str_eq(s->ca_file.text, t->ca_file.text) && str_eq(s->ca_dir.text, t->ca_dir.text) &&
+           has_same_headers(s, t) &&
            (a->is_key_proof || (str_eq(s->wire, t->wire) && s->is_uncapped == t->is_uncapped &&
                                 str_eq(s->model.text, t->model.text)));
 }

@@ -17,15 +17,15 @@ struct planned_request {
     const size_t *target_indices;
     size_t target_count;
     struct str url;
-    struct str host; /* host:port for the plan's list */
+    struct str host;      /* host:port for the plan's list */
     unsigned token_bound; /* 0 for an uncapped one */
-    bool is_key_proof; /* free GET that proves the key */
+    bool is_key_proof;    /* free GET that proves the key */
 };
 
 struct plan {
     struct planned_request *requests;
     size_t request_count;
-    size_t token_bound; /* sum */
+    size_t token_bound;    /* sum */
     size_t uncapped_count; /* requests whose output has no bound of ours */
 };
 

@@ -66,7 +66,7 @@ static bool has_tls_begun(const struct transfer *transfer)
 {
     long answer = transfer_number(transfer, CURLINFO_HTTP_CONNECTCODE);
     return transfer->tls_ms >= 0 &&
-           (transfer->proxy.len == 0 || answer / 100 == 2 || is_socks(transfer->proxy));
+           (transfer->proxy.text.len == 0 || answer / 100 == 2 || is_socks(transfer->proxy.text));
 }
 
 static enum step step_of_times(const struct transfer *transfer, CURLcode code,

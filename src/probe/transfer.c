@@ -59,7 +59,7 @@ static CURLcode note_tls(CURL *easy, void *tls, void *context)
 {
     struct transfer *transfer = context;
     (void)easy;
-    (void)tls;
+    tls_watch(&transfer->tls, tls);
     transfer->tls_ms = transfer->env->monotonic_ms(transfer->env->clock) - transfer->begun_ms;
     return CURLE_OK;
 }
@@ -216,14 +216,20 @@ static CURLcode set_route(struct transfer *transfer, struct arena *arena, bool i
 {
     CURL *easy = transfer->easy;
     struct str ca_file = transfer->request->target->ca_file.text;
+    struct str ca_dir = transfer->request->target->ca_dir.text;
     char *bundle = NULL;
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_PROXY, arena_cstr(arena, transfer->proxy));
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_PROXY, arena_cstr(arena, transfer->proxy.text));
     /* The choice is made; an unset list would let libcurl look at the environment. */
     code = code ? code : curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     /* Spares libcurl a walk through all its connections for a host that is in none of them. */
     code = code ? code : curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, is_first_of_host ? 1L : 0L);
     if (code == CURLE_OK && !str_is_empty(ca_file)) {
         code = curl_easy_setopt(easy, CURLOPT_CAINFO, arena_cstr(arena, ca_file));
+    }
+    if (code == CURLE_OK && !str_is_empty(ca_dir)) {
+        /* A folder that the user names stands in the place of the system's bundle. */
+        code = str_is_empty(ca_file) ? curl_easy_setopt(easy, CURLOPT_CAINFO, NULL) : CURLE_OK;
+        return code ? code : curl_easy_setopt(easy, CURLOPT_CAPATH, arena_cstr(arena, ca_dir));
     }
     /* A folder of certificates beside the bundle says nothing new, and with it libcurl parses the
      * whole bundle again for every connection (25 ms each) in place of once a run. */
@@ -242,6 +248,8 @@ static CURLcode set_callbacks(struct transfer *transfer)
     code = code ? code : curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
     code = code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
     code = code ? code : curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, address_open);
+    code = code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer->addresses);
     /* Other TLS libraries than OpenSSL may not have these two; only a duration is lost then. */
     if (curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, note_tls) == CURLE_OK) {
         curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, transfer);
@@ -257,6 +265,8 @@ CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
     transfer->started_ms = transfer->env->wall_ms(transfer->env->clock);
     transfer->begun_ms = transfer->env->monotonic_ms(transfer->env->clock);
     transfer->tls_ms = -1;
+    transfer->tls = (struct tls_watch){.arena = arena};
+    transfer->addresses.count = 0;
     list_secrets(transfer, arena);
     transfer->easy = curl_easy_init();
     if (!transfer->easy) {

@@ -3,7 +3,9 @@
 
 #include "base/buf.h"
 #include "base/env.h"
+#include "probe/address.h"
 #include "probe/probe.h"
+#include "probe/tls.h"
 #include "wire/wire.h"
 
 #include <curl/curl.h>
@@ -18,8 +20,8 @@ struct transfer {
     const struct planned_request *request;
     const struct wire *wire; /* NULL for a key proof */
     const struct env *env;
-    struct str proxy; /* "" = none */
-    unsigned variant; /* of the request's shape, see wire.h */
+    struct value proxy; /* text "" = none */
+    unsigned variant;   /* of the request's shape, see wire.h */
     CURL *easy;
     struct curl_slist *header_lines;
     const struct secret *secrets; /* that this request sends: the key, and headers like it */
@@ -27,6 +29,9 @@ struct transfer {
     int64_t started_ms; /* wall clock */
     int64_t begun_ms;   /* the other clock */
     int64_t tls_ms;     /* from begun_ms to the beginning of TLS, -1 = never */
+
+    struct tls_watch tls;       /* what TLS shows of the other side */
+    struct addresses addresses; /* that were tried */
 
     struct buf headers; /* raw lines of the last answer, each with its LF */
     size_t header_count;

@@ -1,6 +1,7 @@
 /* The run. Takes a plan, drives all its requests at once in one libcurl multi handle, so many per
  * endpoint and so many in all, and gives an observation for each. No server can hold up another:
  * every transfer has its own end. */
+#include "probe/dns.h"
 #include "probe/proxy.h"
 #include "probe/transfer.h"
 #include "probe/url.h"
@@ -10,7 +11,9 @@
 #define IN_FLIGHT_MAX 1000
 #define DEFAULT_TIMEOUT_MS 20000
 #define DEFAULT_CONNECT_TIMEOUT_MS 10000
-#define POLL_MS 1000 /* only an upper bound: libcurl wakes up for its own timers */
+#define DNS_QUESTIONS_MAX 16
+#define DNS_BUDGET_MS 1000 /* for asking why names did not resolve, within the time of the run */
+#define POLL_MS 1000       /* only an upper bound: libcurl wakes up for its own timers */
 
 /* The requests that go to one scheme, host and port, waiting in order. */
 struct endpoint {
@@ -95,7 +98,7 @@ static bool begin(struct run *run, size_t index)
     transfer->request = request;
     transfer->env = run->env;
     transfer->wire = request->is_key_proof ? NULL : wire_find(request->target->wire);
-    transfer->proxy = proxy_choose(run->arena, run->env, request->url, request->target->proxy.text);
+    transfer->proxy = proxy_choose(run->arena, run->env, request->url, &request->target->proxy);
     CURLcode code = transfer_prepare(transfer, run->arena, &run->options, !endpoint->was_used);
     if (code == CURLE_OK && curl_multi_add_handle(run->multi, transfer->easy) != CURLM_OK) {
         code = CURLE_FAILED_INIT;
@@ -201,6 +204,64 @@ static void clear_rest(struct run *run)
     }
 }
 
+/* The name that an observation failed to resolve, or "". */
+static struct str unresolved_name(struct arena *arena, const struct planned_request *request,
+                                  const struct observation *observation)
+{
+    if (observation->curl_code == CURLE_COULDNT_RESOLVE_HOST) {
+        return url_name(arena, request->url);
+    }
+    struct str proxy = observation->proxy.text;
+    if (observation->curl_code != CURLE_COULDNT_RESOLVE_PROXY || str_is_empty(proxy)) {
+        return STR("");
+    }
+    bool has_scheme = str_find(proxy, STR("://")) >= 0;
+    return url_name(arena,
+                    arena_printf(arena, "%s%.*s", has_scheme ? "" : "http://", STR_ARG(proxy)));
+}
+
+static size_t find_question(struct dns_question *questions, size_t *count, struct str host)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (str_eq(questions[i].host, host)) {
+            return i;
+        }
+    }
+    if (*count < DNS_QUESTIONS_MAX) {
+        questions[*count] = (struct dns_question){.host = host};
+        return (*count)++;
+    }
+    return DNS_QUESTIONS_MAX;
+}
+
+/* Asks the resolvers why names did not resolve: afterwards and all at once, so that no transfer
+ * waits for it, and only as long as the slowest of them has time left. */
+static void explain_names(struct run *run)
+{
+    struct dns_question questions[DNS_QUESTIONS_MAX];
+    size_t count = 0, total = run->plan->request_count;
+    size_t *question_of = ARENA_ARRAY(run->arena, total, size_t);
+    int64_t budget_ms = DNS_BUDGET_MS;
+    for (size_t i = 0; i < total; i++) {
+        struct observation *observation = &run->observations[i];
+        struct str host = unresolved_name(run->arena, &run->plan->requests[i], observation);
+        question_of[i] = host.len ? find_question(questions, &count, host) : DNS_QUESTIONS_MAX;
+        int64_t left_ms = run->options.timeout_ms - observation->total_ms;
+        budget_ms = host.len && left_ms < budget_ms ? left_ms : budget_ms;
+        if (observation->curl_code == CURLE_OPERATION_TIMEDOUT && observation->phase == STEP_DNS) {
+            observation->dns_result = STR("timeout");
+        }
+    }
+    if (count) {
+        dns_ask(run->env, questions, count, budget_ms > 0 ? budget_ms : 0);
+    }
+    for (size_t i = 0; i < total; i++) {
+        if (question_of[i] < count) {
+            run->observations[i].dns_result = questions[question_of[i]].result;
+        }
+    }
+}
+
 static struct probe_options bounded_options(const struct probe_options *wanted)
 {
     struct probe_options options = *wanted;
@@ -240,6 +301,7 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
     if (code == ERR_OK) {
         line_up(&run);
         code = drive(&run, err);
+        explain_names(&run);
         clear_rest(&run);
     }
     curl_multi_cleanup(run.multi);

@@ -69,6 +69,12 @@ struct str url_host(struct arena *arena, struct str url)
                : STR("unusable URL");
 }
 
+struct str url_name(struct arena *arena, struct str url)
+{
+    struct str parts[3];
+    return take_apart(arena, url, parts) ? parts[1] : STR("");
+}
+
 struct str url_endpoint(struct arena *arena, struct str url)
 {
     struct str parts[3];

@@ -14,6 +14,9 @@ bool url_is_whole(struct str url);
 /* "host:port" of a URL, without credentials; "unusable URL" when it cannot be taken apart. */
 struct str url_host(struct arena *arena, struct str url);
 
+/* The host alone, in lower case; "" when the URL cannot be taken apart. */
+struct str url_name(struct arena *arena, struct str url);
+
 /* "scheme://host:port" in lower case, which tells endpoints apart; the URL itself when it cannot
  * be taken apart. */
 struct str url_endpoint(struct arena *arena, struct str url);

@@ -35,6 +35,8 @@ static struct cJSON *origins_json(struct arena *arena, const struct target *targ
     add_known(origins, "provider", origin_text(arena, target->provider_origin));
     add_known(origins, "wire", origin_text(arena, target->wire_origin));
     add_known(origins, "proxy", origin_text(arena, target->proxy.origin));
+    add_known(origins, "ca_file", origin_text(arena, target->ca_file.origin));
+    add_known(origins, "ca_dir", origin_text(arena, target->ca_dir.origin));
     return origins;
 }
 
@@ -44,6 +46,40 @@ static struct cJSON *key_json(const struct target *target)
     cJSON_AddBoolToObject(key, "present", str_is_set(target->key.value));
     add_known(key, "fingerprint", str_from(target->key.fingerprint));
     return key;
+}
+
+/* What the way there showed; absent keys were not seen. */
+static struct cJSON *network_json(struct arena *arena, const struct observation *observation)
+{
+    struct cJSON *network = cJSON_CreateObject();
+    const struct tls_sight *tls = &observation->tls;
+    const struct {
+        const char *name;
+        struct str value;
+    } rows[] = {
+        {"address", observation->address},
+        {"families", observation->families},
+        {"no_route", observation->no_route},
+        {"dns_result", observation->dns_result},
+        {"dns_address", observation->dns_address},
+        {"proxy", observation->proxy.text},
+        {"proxy_origin", origin_text(arena, observation->proxy.origin)},
+        {"tls_issuer", tls->issuer},
+        {"tls_subject", tls->subject},
+        {"tls_names", tls->names},
+        {"tls_not_before", tls->not_before},
+        {"tls_not_after", tls->not_after},
+        {"tls_chain", tls->chain},
+        {"tls_version", tls->version},
+        {"tls_alert", tls->alert},
+        {"tls_speaks", tls->speaks},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!str_is_empty(rows[i].value)) {
+            add_string(network, rows[i].name, masked(arena, rows[i].value));
+        }
+    }
+    return network;
 }
 
 /* A warning does not stop a step: it is "ok" here with its words in detail, and a finding. */
@@ -156,6 +192,9 @@ struct cJSON *report_target_json(struct arena *arena, const struct result *resul
     cJSON_AddItemToObject(object, "key", key_json(target));
     add_judgement(object, result);
     cJSON_AddItemToObject(object, "steps", steps_json(result));
+    if (result->observation) {
+        cJSON_AddItemToObject(object, "network", network_json(arena, result->observation));
+    }
     cJSON_AddItemToObject(object, "http", http_json(result->observation));
     add_known(object, "served_model",
               result->observation ? result->observation->served_model : (struct str){NULL, 0});

@@ -3,9 +3,9 @@
 #include "core/transport_name.h"
 #include "rules/table.h"
 
-static const char *const names[] = {"kind",  "provider", "status",  "headers", "body",
-                                    "curl",  "errno",    "verify",  "proxy",   "proxy_status",
-                                    "phase", "outcome",  "problem", "as",      NULL};
+static const char *const names[] = {
+    "kind",  "provider",     "status", "headers", "body",    "curl", "errno", "verify",
+    "proxy", "proxy_status", "phase",  "outcome", "problem", "as",   "seen",  NULL};
 
 static bool has_key(const struct block *block, const char *key)
 {
@@ -74,6 +74,38 @@ static void read_names(struct block *block, struct observation *evidence)
     }
 }
 
+/* What a probe learnt of the network: seen = { "tls.issuer" = "CN=Corp Root" }. */
+static void read_seen(struct block *block, struct observation *evidence)
+{
+    size_t count = 0;
+    const struct header *seen = block_headers(block, "seen", &count);
+    const struct {
+        struct str field, *text;
+    } rows[] = {
+        {STR("tls.issuer"), &evidence->tls.issuer}, {STR("tls.names"), &evidence->tls.names},
+        {STR("tls.chain"), &evidence->tls.chain},   {STR("tls.version"), &evidence->tls.version},
+        {STR("tls.alert"), &evidence->tls.alert},   {STR("tls.speaks"), &evidence->tls.speaks},
+        {STR("dns.result"), &evidence->dns_result}, {STR("dns.address"), &evidence->dns_address},
+        {STR("net.families"), &evidence->families}, {STR("net.no_route"), &evidence->no_route},
+    };
+    for (size_t i = 0; i < count; i++) {
+        bool is_known = str_eq(seen[i].name, STR("tls.asked"));
+        evidence->tls.asked_certificate = evidence->tls.asked_certificate || is_known;
+        for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+            if (str_eq(seen[i].name, rows[r].field)) {
+                *rows[r].text = seen[i].value;
+                is_known = true;
+            }
+        }
+        if (!is_known) {
+            block_complain(block, block->table->pos, "unknown_key", (struct str){NULL, 0},
+                           arena_printf(block->source->problem_arena,
+                                        "\"%.*s\" in \"seen\" is nothing that a probe sees",
+                                        STR_ARG(seen[i].name)));
+        }
+    }
+}
+
 void rules_load_example(struct block *block, struct example *example)
 {
     struct arena *arena = block->source->arena;
@@ -87,6 +119,7 @@ void rules_load_example(struct block *block, struct example *example)
     evidence.origin = block_origin(block, block->table->pos);
     evidence.headers = block_headers(block, "headers", &evidence.header_count);
     read_names(block, &evidence);
+    read_seen(block, &evidence);
     struct str code = block_string(block, "problem", OPTIONAL);
     if (str_is_set(code) && !problem_code_exists(code)) {
         complain_value(block, "problem", "a code of config.problem, as unknown_key");

@@ -137,9 +137,70 @@ static struct str key_proof_url_value(struct arena *arena, const struct fill *fi
 static struct str proxy_value(struct arena *arena, const struct fill *fill)
 {
     (void)arena;
+    const struct observation *observation = observation_of(fill);
+    if (observation && !str_is_empty(observation->proxy.text)) {
+        return observation->proxy.text;
+    }
     const struct target *target = target_of(fill);
     return target && !str_is_empty(target->proxy.text) ? target->proxy.text
                                                        : captured(fill, STR("proxy"));
+}
+
+static struct str proxy_origin_value(struct arena *arena, const struct fill *fill)
+{
+    const struct observation *observation = observation_of(fill);
+    bool is_known = observation && !str_is_empty(observation->proxy.text);
+    return is_known ? origin_text(arena, observation->proxy.origin) : none;
+}
+
+static struct str ca_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    return target && !str_is_empty(target->ca_file.text) ? target->ca_file.text : none;
+}
+
+static struct str ca_origin_value(struct arena *arena, const struct fill *fill)
+{
+    const struct target *target = target_of(fill);
+    return target && !str_is_empty(target->ca_file.text)
+               ? origin_text(arena, target->ca_file.origin)
+               : none;
+}
+
+/* What TLS showed of the other side. */
+static struct str issuer_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct observation *observation = observation_of(fill);
+    return observation && !str_is_empty(observation->tls.issuer) ? observation->tls.issuer
+                                                                 : captured(fill, STR("issuer"));
+}
+
+static struct str names_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct observation *observation = observation_of(fill);
+    return observation && !str_is_empty(observation->tls.names) ? observation->tls.names
+                                                                : captured(fill, STR("names"));
+}
+
+static struct str not_before_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return observation_of(fill) ? observation_of(fill)->tls.not_before : none;
+}
+
+static struct str not_after_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return observation_of(fill) ? observation_of(fill)->tls.not_after : none;
+}
+
+static struct str tls_version_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    return observation_of(fill) ? observation_of(fill)->tls.version : none;
 }
 
 static struct str wait_value(struct arena *arena, const struct fill *fill)
@@ -211,6 +272,14 @@ static const struct {
     {STR_INIT("key_fingerprint"), key_fingerprint_value, false},
     {STR_INIT("key_proof_url"), key_proof_url_value, false},
     {STR_INIT("proxy"), proxy_value, false},
+    {STR_INIT("proxy_origin"), proxy_origin_value, true},
+    {STR_INIT("ca_file"), ca_value, false},
+    {STR_INIT("ca_origin"), ca_origin_value, true},
+    {STR_INIT("issuer"), issuer_value, true},
+    {STR_INIT("names"), names_value, true},
+    {STR_INIT("not_before"), not_before_value, true},
+    {STR_INIT("not_after"), not_after_value, true},
+    {STR_INIT("tls_version"), tls_version_value, true},
     {STR_INIT("wait"), wait_value, false},
     {STR_INIT("address"), address_value, false},
     {STR_INIT("request_id"), request_id_value, false},

@@ -67,9 +67,13 @@ struct str place_of_result(const struct result *result)
     if (target == NULL) {
         return (struct str){NULL, 0};
     }
-    bool is_through_proxy = result->observation && result->observation->is_through_proxy;
-    if (is_through_proxy && !str_is_empty(target->proxy.text)) {
-        return place_authority(target->proxy.text);
+    const struct observation *observation = result->observation;
+    if (observation && observation->is_through_proxy) {
+        struct str seen = observation->proxy.text;
+        struct str proxy = str_is_empty(seen) ? target->proxy.text : seen;
+        if (!str_is_empty(proxy)) {
+            return place_authority(proxy);
+        }
     }
     return place_authority(target->base_url.text);
 }

@@ -121,8 +121,67 @@ static struct str answering_sentence(const struct telling *telling)
                           name, telling->now_ms);
 }
 
+/* Which proxy the request went through, and who said so. Over plain HTTP it also reads the key. */
+static struct str proxy_sentence(const struct telling *telling)
+{
+    const struct result *result = telling->trouble->results[0];
+    const struct observation *observation = result->observation;
+    if (observation == NULL || result->target == NULL || str_is_empty(observation->proxy.text)) {
+        return silence;
+    }
+    struct arena *arena = telling->arena;
+    enum lang lang = telling->input->lang;
+    struct str proxy = text_show(arena, observation->proxy.text, PLACE_COLUMNS_MAX);
+    struct str origin =
+        text_show(arena, origin_text(arena, observation->proxy.origin), PLACE_COLUMNS_MAX);
+    bool is_readable = place_is_plain_http(result->target->base_url.text);
+    if (str_is_empty(origin)) {
+        origin = said(telling, WORD_PROXY_UNSAID);
+    }
+    return words_say(arena, lang, is_readable ? WORD_PROXY_READS : WORD_THROUGH_PROXY,
+                     arena_cstr(arena, proxy), arena_cstr(arena, origin));
+}
+
+/* What is odd about the addresses behind the name. */
+static struct str address_sentence(const struct telling *telling)
+{
+    static const struct {
+        struct str value;
+        enum word word;
+    } rows[] = {
+        {STR_INIT("fake_ip"), WORD_ADDRESS_FAKE},
+        {STR_INIT("private"), WORD_ADDRESS_PRIVATE},
+        {STR_INIT("loopback"), WORD_ADDRESS_LOOPBACK},
+    };
+    const struct observation *observation = telling->trouble->results[0]->observation;
+    for (size_t i = 0; observation && i < sizeof rows / sizeof rows[0]; i++) {
+        if (str_eq(observation->dns_address, rows[i].value)) {
+            return said(telling, rows[i].word);
+        }
+    }
+    return silence;
+}
+
+/* Which family of addresses is at fault, where the run shows it. */
+static struct str family_sentence(const struct telling *telling)
+{
+    const struct observation *observation = telling->trouble->results[0]->observation;
+    if (observation == NULL || observation->status != 0 || observation->phase != STEP_CONNECT) {
+        return silence;
+    }
+    bool is_both = str_eq(observation->families, STR("ipv4 ipv6"));
+    if (str_eq(observation->no_route, STR("ipv6"))) {
+        return said(telling, is_both ? WORD_IPV6_NO_ROUTE_IPV4_FAILED : WORD_IPV6_NO_ROUTE);
+    }
+    if (str_eq(observation->no_route, STR("ipv4"))) {
+        return said(telling, is_both ? WORD_IPV4_NO_ROUTE_IPV6_FAILED : WORD_IPV4_NO_ROUTE);
+    }
+    return is_both ? said(telling, WORD_BOTH_FAMILIES) : silence;
+}
+
 static struct str (*const sentences[])(const struct telling *telling) = {
-    scope_sentence, proof_sentence, odd_key_sentence, clock_sentence, answering_sentence,
+    scope_sentence,   proof_sentence,  odd_key_sentence, proxy_sentence,
+    address_sentence, family_sentence, clock_sentence,   answering_sentence,
 };
 
 static void add_sentence(struct buf *why, enum lang lang, struct str sentence)

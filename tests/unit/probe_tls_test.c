@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
+#include <time.h>
 
 #define DAY_S 86400L
 
@@ -134,6 +135,31 @@ static void names_what_is_wrong_with_a_certificate(void **state)
     trial_free(&t);
 }
 
+static void shows_a_certificate_that_was_refused(void **state)
+{
+    (void)state;
+    struct trial t = trial_create();
+    for (size_t i = 0; i < 4; i++) {
+        ask(&t, &peers[i], "ok");
+    }
+    trial_run(&t);
+    static const char *const issuers[] = {"CN=ca", "CN=stranger", "CN=ca", "CN=ca"};
+    static const char *const names[] = {"127.0.0.1, tunnelled.test", "127.0.0.1", "127.0.0.1",
+                                        "other.test"};
+    char yesterday[32];
+    time_t then = time(NULL) - DAY_S;
+    for (size_t i = 0; i < 4; i++) {
+        const struct tls_sight *sight = &t.observations[i].tls;
+        assert_true(str_eq(sight->issuer, str_from(issuers[i])));
+        assert_true(str_eq(sight->names, str_from(names[i])));
+        assert_true(str_eq(sight->chain, STR("alone")));
+        assert_false(str_is_set(sight->version));
+    }
+    strftime(yesterday, sizeof yesterday, "%Y-%m-%d ", gmtime(&then));
+    assert_true(str_starts(t.observations[2].tls.not_after, str_from(yesterday)));
+    trial_free(&t);
+}
+
 static void trusts_the_systems_certificates_unless_told(void **state)
 {
     (void)state;
@@ -218,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_what_is_wrong_with_a_certificate),
+        cmocka_unit_test(shows_a_certificate_that_was_refused),
         cmocka_unit_test(trusts_the_systems_certificates_unless_told),
         cmocka_unit_test(tells_a_handshake_from_an_answer),
         cmocka_unit_test(a_session_used_again_does_not_blur_the_step),

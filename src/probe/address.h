@@ -1,0 +1,32 @@
+#ifndef PROBE_ADDRESS_H
+#define PROBE_ADDRESS_H
+
+#include "base/arena.h"
+#include "core/observation.h"
+
+#include <curl/curl.h>
+#include <netinet/in.h>
+
+#define ADDRESSES_MAX 6 /* of a name; further ones say nothing new */
+
+union address {
+    struct sockaddr any;
+    struct sockaddr_in ipv4;
+    struct sockaddr_in6 ipv6;
+};
+
+/* The addresses that a transfer tried, in order. */
+struct addresses {
+    union address items[ADDRESSES_MAX];
+    size_t count;
+};
+
+/* For CURLOPT_OPENSOCKETFUNCTION, with a struct addresses: opens the socket as libcurl would, and
+ * writes the address down. */
+curl_socket_t address_open(void *addresses, curlsocktype purpose, struct curl_sockaddr *address);
+
+/* Fills families, no_route and, where host is a public name, dns_address. */
+void address_judge(const struct addresses *addresses, struct str host,
+                   struct observation *observation);
+
+#endif
