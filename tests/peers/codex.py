@@ -96,7 +96,8 @@ def record(args):
             if args.k not in case["name"]:
                 continue
             outcomes = []
-            for version in case.pop("versions"):
+            versions = case.pop("versions")
+            for version in args.versions or versions:
                 seen = codex_run.observe(case, version, args.modules, recorder)
                 same = next((outcome for outcome in outcomes if outcome[1] == seen), None)
                 if same:
@@ -190,6 +191,7 @@ def main():
     parser.add_argument("--modules", required=True)
     parser.add_argument("--build", default="build")
     parser.add_argument("--record", metavar="CASES")
+    parser.add_argument("--versions", nargs="+", help="record these in place of those that the cases name")
     parser.add_argument("-k", default="")
     args = parser.parse_args()
     isolate()
