@@ -184,6 +184,7 @@ static bool read_inline_table(struct toml_reader *reader, unsigned depth, struct
 {
     bool is_told = false;
     for (bool is_first = true;; is_first = false) {
+        size_t last_end = reader->at;
         skip_inside_table(reader, &is_told);
         int c = toml_peek(reader, 0);
         if (!is_first && c == ',') {
@@ -195,7 +196,7 @@ static bool read_inline_table(struct toml_reader *reader, unsigned depth, struct
                               "a comma before the '}' of an inline table needs TOML 1.1");
             }
         } else if (!is_first && c != '}') {
-            return toml_lose(reader, reader->at,
+            return toml_lose(reader, c < 0 ? last_end : reader->at,
                              "found %s, expected ',' or '}' in the inline table opened on line %u",
                              toml_found(reader, reader->at), table->pos.line);
         }

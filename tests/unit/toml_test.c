@@ -183,6 +183,7 @@ static void one_fault_makes_one_error(void **state)
         {"a = [\n  1,\n\n[t]\nc = 4\n", 4, 1, "is not closed"},
         {"a = [\n 'x'\n 'y',\n 'z'\n]\nb = 1\n", 3, 2, "expected ',' or ']'"},
         {"a = [\n x,\n 'y',\n]\nb = 1\n", 2, 2, "quoted"},
+        {"a = { b = 1\n\n", 1, 12, "found end of file"},
         {"a = { b = 1\nc = 2\n", 2, 1, "inline table opened on line 1"},
         {"a = {\n  b = 1\n  c = 2\n}\nd = 1\n", 3, 3, "inline table opened on line 1"},
         {"a = {\n  b = 1,\n", 3, 1, "not closed"},
