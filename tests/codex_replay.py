@@ -67,7 +67,8 @@ def effective(report):
     path = PATHS.get(rows.get("wire_api", ""), "")
     if query:
         query, path = query + path, ""
-    params = [p for p in (query + "&" + rows.get("query", "")).split("&") if p]
+    rows_query = "" if query else rows.get("query", "")
+    params = [p for p in (query + "&" + rows_query).split("&") if p]
     return {"model": rows.get("model"), "url": base.rstrip("/") + path, "query": sorted(params),
             "key_fingerprint": key[1] if key else None, "headers": headers}
 

@@ -8,7 +8,7 @@ The first form runs two versions with eight set-ups: they must do what is record
 send the same. Then the newest version and diagnose meet the same failing answers: where Codex's text hides the cause,
 diagnose names it. The last line is `N passed, N failed`; exit status 77 is a skip. The second form records; the older
 versions it needs are installed by `npm install --no-save codex-0-142-0@npm:@openai/codex@0.142.0-linux-x64
-codex-0-40-0@npm:@openai/codex@0.40.0`.
+codex-0-80-0@npm:@openai/codex@0.80.0 codex-0-40-0@npm:@openai/codex@0.40.0`.
 """
 import argparse
 import ctypes
