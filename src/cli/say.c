@@ -48,10 +48,12 @@ int say_error(struct cli *cli, const struct err *err)
     return exit_code_of(cli, err);
 }
 
-/* The line and "^" below column `column` of it. Lines that were cut around the place have no known
- * offset, so the caret is only drawn where the column lies inside the text. */
-static void say_line(struct cli *cli, struct str line, unsigned column)
+/* The line and "^" below the place, where that lies inside what is shown of the line. */
+static void say_line(struct cli *cli, const struct problem *problem)
 {
+    struct str line = problem->line_text;
+    unsigned first = problem->line_text_column, place = problem->origin.column;
+    unsigned column = first && place >= first ? place - first + 1 : 0;
     struct str shown = text_show(cli->arena, line, 0);
     fprintf(cli->streams.errors, "    %.*s\n", STR_ARG(shown));
     size_t at = 0;
@@ -80,7 +82,7 @@ void say_problem(struct cli *cli, const struct problem *problem)
     fprintf(cli->streams.errors, "%.*s%s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
             place.len ? ": " : "", STR_ARG(text_show(cli->arena, problem->message, 0)));
     if (problem->line_text.len) {
-        say_line(cli, problem->line_text, problem->origin.column);
+        say_line(cli, problem);
     }
     if (suggestion.len) {
         fprintf(cli->streams.errors, "    %.*s\n", STR_ARG(text_show(cli->arena, suggestion, 0)));

@@ -74,13 +74,14 @@ struct str note_hide(struct arena *arena, const struct source *source, struct st
     return result;
 }
 
-struct str note_line(struct arena *arena, struct source *source, struct pos pos)
+void note_line(struct arena *arena, struct source *source, struct pos pos, struct problem *problem)
 {
     if (!str_is_set(source->text) || pos.line == 0 || source->lines_left == 0) {
-        return (struct str){NULL, 0};
+        return;
     }
     source->lines_left--;
-    return note_hide(arena, source, pos_line_text(arena, source->text, pos));
+    struct str line = pos_line_text(arena, source->text, pos, &problem->line_text_column);
+    problem->line_text = note_hide(arena, source, line);
 }
 
 struct str note_quote(struct arena *arena, const struct mask *mask, struct str text)
@@ -106,6 +107,6 @@ struct problem *note_at(struct arena *arena, struct problems *problems, struct s
 {
     struct problem *problem =
         note_add(arena, problems, note_origin(source, pos), code, is_warning, message);
-    problem->line_text = note_line(arena, source, pos);
+    note_line(arena, source, pos, problem);
     return problem;
 }

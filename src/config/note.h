@@ -20,8 +20,9 @@ struct source {
 struct mask note_mask(const struct rules *rules);
 
 struct origin note_origin(const struct source *source, struct pos pos);
-/* The line around a place, masked, each character in its column; or unset. */
-struct str note_line(struct arena *arena, struct source *source, struct pos pos);
+/* Gives a problem the line around a place of the file, masked, each character in its column. Past
+ * lines_left it gets none. */
+void note_line(struct arena *arena, struct source *source, struct pos pos, struct problem *problem);
 /* The same for a line that a parser has cut out already. */
 struct str note_hide(struct arena *arena, const struct source *source, struct str line);
 /* A text of the user's in quotes, fit for a message: bounded, masked, no control characters. */

@@ -183,7 +183,7 @@ void own_lines_fill(struct own *own, struct problems *problems, size_t from)
         const struct origin *origin = &problem->origin;
         if (origin->kind == ORIGIN_FILE && str_eq(origin->name, own->source.path)) {
             const struct pos pos = {origin->line, origin->column};
-            problem->line_text = note_line(own->arena, &own->source, pos);
+            note_line(own->arena, &own->source, pos, problem);
         }
     }
 }

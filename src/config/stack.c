@@ -95,7 +95,7 @@ void stack_fill_lines(struct arena *arena, const struct stack *stack, struct pro
             struct source *source = &stack->layers[l]->source;
             if (!str_is_set(problem->line_text) && str_eq(problem->origin.name, source->path)) {
                 const struct pos pos = {problem->origin.line, problem->origin.column};
-                problem->line_text = note_line(arena, source, pos);
+                note_line(arena, source, pos, problem);
             }
         }
     }

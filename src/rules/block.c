@@ -19,17 +19,18 @@ void block_complain(struct block *block, struct pos pos, const char *code, struc
                     struct str message)
 {
     struct arena *arena = block->source->problem_arena;
-    problems_add(arena, block->source->problems,
-                 (struct problem){
-                     .code = str_from(code),
-                     .origin = {.kind = ORIGIN_FILE,
-                                .name = arena_dup(arena, block->source->file),
-                                .line = pos.line,
-                                .column = pos.column},
-                     .message = message,
-                     .suggestion = arena_dup(arena, suggestion),
-                     .line_text = pos_line_text(arena, block->source->text, pos),
-                 });
+    struct problem *problem =
+        problems_add(arena, block->source->problems,
+                     (struct problem){
+                         .code = str_from(code),
+                         .origin = {.kind = ORIGIN_FILE,
+                                    .name = arena_dup(arena, block->source->file),
+                                    .line = pos.line,
+                                    .column = pos.column},
+                         .message = message,
+                         .suggestion = arena_dup(arena, suggestion),
+                     });
+    problem->line_text = pos_line_text(arena, block->source->text, pos, &problem->line_text_column);
     block->is_broken = true;
 }
 

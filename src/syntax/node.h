@@ -81,9 +81,10 @@ struct str node_string(const struct node *node);
 /* "string", "integer", "table" ... for messages. */
 const char *node_kind_name(enum node_kind kind);
 
-/* Line and column of a byte offset (lines end at LF; a BOM at the start has no column), and the
- * line around a place as in syntax_error; for parsers that only know offsets. */
+/* Line and column of a byte offset (lines end at LF; a BOM at the start has no column), for parsers
+ * that only know offsets. */
 struct pos pos_of_offset(struct str text, size_t offset);
-struct str pos_line_text(struct arena *arena, struct str text, struct pos pos);
+/* The line around a place and the column of its first character, as in syntax_error. */
+struct str pos_line_text(struct arena *arena, struct str text, struct pos pos, unsigned *column);
 
 #endif

@@ -83,7 +83,7 @@ static bool is_word_byte(char c)
     return strchr(" \t\"'`,;:=()[]{}<>#", c) == NULL || c == '\0';
 }
 
-struct str place_line_text(struct arena *arena, struct str text, struct pos pos, unsigned *column)
+struct str pos_line_text(struct arena *arena, struct str text, struct pos pos, unsigned *column)
 {
     struct str line = line_of(text, pos.line);
     size_t place = 0;
@@ -112,10 +112,4 @@ struct str place_line_text(struct arena *arena, struct str text, struct pos pos,
         ++*column;
     }
     return arena_dup(arena, str_slice(line, from, to));
-}
-
-struct str pos_line_text(struct arena *arena, struct str text, struct pos pos)
-{
-    unsigned ignored;
-    return place_line_text(arena, text, pos, &ignored);
 }

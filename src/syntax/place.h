@@ -15,8 +15,4 @@ struct place_cursor place_start(struct str text);
 /* The place of an offset (of the character it lies in); offsets past the end give the end. */
 struct pos place_of(struct place_cursor *cursor, size_t offset);
 
-/* The line of a place, cut as struct syntax_error says; *column gets that of its first character.
- */
-struct str place_line_text(struct arena *arena, struct str text, struct pos pos, unsigned *column);
-
 #endif

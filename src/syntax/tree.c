@@ -26,7 +26,7 @@ static void add_error(struct arena *arena, struct str text, struct document *doc
     if (!document->errors) {
         document->errors = ARENA_ARRAY(arena, SYNTAX_ERRORS_MAX, struct syntax_error);
     }
-    error.line_text = place_line_text(arena, text, error.pos, &error.line_text_column);
+    error.line_text = pos_line_text(arena, text, error.pos, &error.line_text_column);
     size_t at = document->error_count++;
     while (at > 0 && is_before(error.pos, document->errors[at - 1].pos)) {
         document->errors[at] = document->errors[at - 1];

@@ -196,6 +196,26 @@ static void the_caret_stands_below_the_place(void **state)
     assert_has(world->errors, "\n    model = oops\n            ^\n");
 }
 
+static void the_caret_stands_below_the_place_in_a_line_that_was_cut(void **state)
+{
+    struct world *world = *state;
+    struct buf text = buf_create(4096);
+    buf_add(&text, STR("[[target]]\nname = \""));
+    for (int i = 0; i < 100; i++) {
+        buf_add(&text, STR("word "));
+    }
+    buf_add(&text, STR("\" oops\n"));
+    world_write(world, "config.toml", buf_str(&text));
+    buf_free(&text);
+    assert_int_equal(RUN(world, "--config", world_path(world, "config.toml")), EXIT_USAGE);
+    /* A line whose key was cut off may hold a secret: it is shown as stars. */
+    const char *place = strstr(world->errors, "\" ****\n"), *caret = strstr(world->errors, "^\n");
+    assert_non_null(place);
+    assert_non_null(caret);
+    const char *line_end = strchr(place, '\n');
+    assert_int_equal(caret - line_end - 1, place + 2 - (strstr(world->errors, "\n    ") + 1));
+}
+
 static void classify_judges_what_is_piped_in(void **state)
 {
     struct world *world = *state;
@@ -425,6 +445,7 @@ int main(void)
         TEST(pick_has_nothing_without_a_chain),
         TEST(a_broken_file_of_config_is_shown_with_its_line),
         TEST(the_caret_stands_below_the_place),
+        TEST(the_caret_stands_below_the_place_in_a_line_that_was_cut),
         TEST(classify_judges_what_is_piped_in),
         TEST(lines_of_json_are_answered_one_by_one),
         TEST(an_overlong_line_is_refused_and_the_stream_goes_on),
