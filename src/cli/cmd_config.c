@@ -12,17 +12,6 @@ static const struct opt rows[] = {
      .help = "show the settings as they are with diagnose probe --model MODEL"},
 };
 
-static const char *status_name(enum config_file_status status)
-{
-    static const char *const names[] = {
-        [CONFIG_LOADED] = "loaded",
-        [CONFIG_MISSING] = "missing",
-        [CONFIG_IGNORED] = "ignored",
-        [CONFIG_BROKEN] = "broken",
-    };
-    return names[status];
-}
-
 /* Fit to be shown: without keys and control characters. */
 static struct str shown(const struct street *street, struct str text)
 {
@@ -89,7 +78,7 @@ static int show_json(struct street *street, const struct problems *problems, int
     for (size_t i = 0; i < config->file_count; i++) {
         struct cJSON *item = json_element(files);
         json_text(arena, item, "path", config->files[i].path);
-        json_text(arena, item, "status", str_from(status_name(config->files[i].status)));
+        json_text(arena, item, "status", config_file_status_name(config->files[i].status));
         json_text(arena, item, "reason", config->files[i].reason);
     }
     struct cJSON *array = json_array(root, "problems");
@@ -111,7 +100,7 @@ static void show_files(struct street *street)
     struct buf *out = &street->cli->out;
     for (size_t i = 0; i < street->config.file_count; i++) {
         const struct config_file *file = &street->config.files[i];
-        buf_printf(out, "%-8s %.*s%s%.*s\n", status_name(file->status),
+        buf_printf(out, "%-8.*s %.*s%s%.*s\n", STR_ARG(config_file_status_name(file->status)),
                    STR_ARG(shown(street, file->path)), file->reason.len ? ": " : "",
                    STR_ARG(shown(street, file->reason)));
     }

@@ -108,12 +108,10 @@ static int show_json(struct street *street, const struct result *picked, int exi
     struct cJSON *tries = json_array(root, "tries");
     for (size_t i = 0; i < street->report.result_count; i++) {
         const struct result *result = &street->report.results[i];
-        static const char *const status[] = {
-            [TARGET_OK] = "ok", [TARGET_FAILED] = "failed", [TARGET_SKIPPED] = "skipped"};
         struct cJSON *item = json_element(tries);
         json_text(cli->arena, item, "name", result->target->name);
         json_text(cli->arena, item, "model", result->target->model.text);
-        json_text(cli->arena, item, "status", str_from(status[result->status]));
+        json_text(cli->arena, item, "status", target_status_name(result->status));
         json_text(cli->arena, item, "diagnosis",
                   result->finding ? result->finding->diagnosis->id : (struct str){NULL, 0});
         json_text(cli->arena, item, "blame",

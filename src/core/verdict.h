@@ -4,6 +4,7 @@
 #include "core/finding.h"
 
 enum target_status { TARGET_OK, TARGET_FAILED, TARGET_SKIPPED };
+struct str target_status_name(enum target_status status);
 
 /* A target with what became of it. finding is NULL for skipped targets. */
 struct result {
@@ -21,6 +22,7 @@ struct result {
 
 /* How far a problem reaches among the configured targets. */
 enum scope { SCOPE_MODEL, SCOPE_KEY, SCOPE_PROVIDER, SCOPE_NETWORK, SCOPE_EVERYTHING };
+struct str scope_name(enum scope scope);
 
 /* A number a verdict rests on: {"capacity_failures", 2}. */
 struct basis {
@@ -49,10 +51,13 @@ struct verdict {
     size_t basis_count;
 };
 
+enum config_file_status { CONFIG_LOADED, CONFIG_MISSING, CONFIG_IGNORED, CONFIG_BROKEN };
+struct str config_file_status_name(enum config_file_status status);
+
 /* A configuration file that was looked for. */
 struct config_file {
     struct str path;
-    enum config_file_status { CONFIG_LOADED, CONFIG_MISSING, CONFIG_IGNORED, CONFIG_BROKEN } status;
+    enum config_file_status status;
     struct str reason; /* or unset */
 };
 

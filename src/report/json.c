@@ -7,7 +7,7 @@
 
 #define SCHEMA_VERSION 1
 
-static void add_string(struct cJSON *object, const char *name, struct str s)
+void report_json_add(struct cJSON *object, const char *name, struct str s)
 {
     cJSON_AddItemToObject(object, name, report_json_string(s));
 }
@@ -26,10 +26,10 @@ struct cJSON *report_json_head(struct str command, struct str version)
     struct cJSON *root = cJSON_CreateObject();
     struct cJSON *tool = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "schema_version", SCHEMA_VERSION);
-    add_string(tool, "name", STR("diagnose"));
-    add_string(tool, "version", version);
+    report_json_add(tool, "name", STR("diagnose"));
+    report_json_add(tool, "version", version);
     cJSON_AddItemToObject(root, "tool", tool);
-    add_string(root, "command", command);
+    report_json_add(root, "command", command);
     return root;
 }
 
@@ -44,34 +44,29 @@ static void add_basis(struct arena *arena, struct cJSON *object, const struct ve
 
 static struct cJSON *verdict_json(struct arena *arena, const struct verdict *verdict)
 {
-    static const struct str scopes[] = {[SCOPE_MODEL] = STR_INIT("model"),
-                                        [SCOPE_KEY] = STR_INIT("key"),
-                                        [SCOPE_PROVIDER] = STR_INIT("provider"),
-                                        [SCOPE_NETWORK] = STR_INIT("network"),
-                                        [SCOPE_EVERYTHING] = STR_INIT("everything")};
     const struct diagnosis *diagnosis = verdict->diagnosis;
     struct cJSON *object = cJSON_CreateObject();
-    add_string(object, "id", verdict->id);
+    report_json_add(object, "id", verdict->id);
     struct cJSON *targets = cJSON_AddArrayToObject(object, "targets");
     for (size_t i = 0; i < verdict->result_count; i++) {
         if (verdict->results[i]->target) {
             cJSON_AddItemToArray(targets, report_json_string(verdict->results[i]->target->name));
         }
     }
-    add_string(object, "diagnosis", diagnosis->id);
-    add_string(object, "layer", diagnosis->layer);
-    add_string(object, "blame", blame_name(diagnosis->blame));
-    add_string(object, "severity", severity_name(verdict->severity));
+    report_json_add(object, "diagnosis", diagnosis->id);
+    report_json_add(object, "layer", diagnosis->layer);
+    report_json_add(object, "blame", blame_name(diagnosis->blame));
+    report_json_add(object, "severity", severity_name(verdict->severity));
     cJSON_AddBoolToObject(object, "retryable", verdict->finding->is_retryable);
-    add_string(object, "scope", scopes[verdict->scope]);
-    add_string(object, "title", verdict->title);
-    add_string(object, "why", verdict->why);
-    add_string(object, "seen", verdict->seen);
+    report_json_add(object, "scope", scope_name(verdict->scope));
+    report_json_add(object, "title", verdict->title);
+    report_json_add(object, "why", verdict->why);
+    report_json_add(object, "seen", verdict->seen);
     if (str_is_set(verdict->says)) {
-        add_string(object, "client_says", verdict->says);
+        report_json_add(object, "client_says", verdict->says);
     }
-    add_string(object, "rule", verdict->finding->rule_id);
-    add_string(object, "origin", verdict->origin);
+    report_json_add(object, "rule", verdict->finding->rule_id);
+    report_json_add(object, "origin", verdict->origin);
     cJSON_AddItemToObject(object, "actions", strings_json(verdict->actions, verdict->action_count));
     cJSON_AddItemToObject(object, "avoid", strings_json(verdict->avoid, verdict->avoid_count));
     add_basis(arena, object, verdict);
@@ -80,17 +75,13 @@ static struct cJSON *verdict_json(struct arena *arena, const struct verdict *ver
 
 static struct cJSON *config_json(struct arena *arena, const struct report *report)
 {
-    static const struct str statuses[] = {[CONFIG_LOADED] = STR_INIT("loaded"),
-                                          [CONFIG_MISSING] = STR_INIT("missing"),
-                                          [CONFIG_IGNORED] = STR_INIT("ignored"),
-                                          [CONFIG_BROKEN] = STR_INIT("broken")};
     struct cJSON *config = cJSON_CreateObject();
     struct cJSON *files = cJSON_AddArrayToObject(config, "files");
     for (size_t i = 0; i < report->file_count; i++) {
         struct cJSON *file = cJSON_CreateObject();
-        add_string(file, "path", report->files[i].path);
-        add_string(file, "status", statuses[report->files[i].status]);
-        add_string(file, "reason", report->files[i].reason);
+        report_json_add(file, "path", report->files[i].path);
+        report_json_add(file, "status", config_file_status_name(report->files[i].status));
+        report_json_add(file, "reason", report->files[i].reason);
         cJSON_AddItemToArray(files, file);
     }
     struct cJSON *findings = cJSON_AddArrayToObject(config, "findings");
@@ -108,8 +99,8 @@ struct cJSON *report_run_json(struct arena *arena, const struct report *report)
     cJSON_AddItemToObject(root, "started_at", report_json_time(report->started_ms));
     cJSON_AddNumberToObject(root, "duration_ms", (double)report->duration_ms);
     cJSON_AddNumberToObject(root, "requests", (double)report->request_count);
-    add_string(root, "blame", blame_name(report->blame));
-    add_string(root, "summary", report->summary);
+    report_json_add(root, "blame", blame_name(report->blame));
+    report_json_add(root, "summary", report->summary);
     struct cJSON *verdicts = cJSON_AddArrayToObject(root, "verdicts");
     for (size_t i = 0; i < report->verdict_count; i++) {
         cJSON_AddItemToArray(verdicts, verdict_json(arena, &report->verdicts[i]));

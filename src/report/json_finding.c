@@ -11,8 +11,8 @@ static struct cJSON *evidence_json(const struct finding *finding)
         return cJSON_CreateNull();
     }
     struct cJSON *evidence = cJSON_CreateObject();
-    cJSON_AddItemToObject(evidence, "field", report_json_string(finding->field));
-    cJSON_AddItemToObject(evidence, "text", report_json_string(finding->evidence));
+    report_json_add(evidence, "field", finding->field);
+    report_json_add(evidence, "text", finding->evidence);
     return evidence;
 }
 
@@ -24,9 +24,9 @@ static struct cJSON *wait_json(const struct finding *finding)
 static void add_judgement(struct cJSON *object, const struct finding *finding)
 {
     const struct diagnosis *diagnosis = finding->diagnosis;
-    cJSON_AddItemToObject(object, "diagnosis", report_json_string(diagnosis->id));
-    cJSON_AddItemToObject(object, "layer", report_json_string(diagnosis->layer));
-    cJSON_AddItemToObject(object, "blame", report_json_string(blame_name(diagnosis->blame)));
+    report_json_add(object, "diagnosis", diagnosis->id);
+    report_json_add(object, "layer", diagnosis->layer);
+    report_json_add(object, "blame", blame_name(diagnosis->blame));
 }
 
 static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
@@ -78,16 +78,14 @@ struct cJSON *report_finding_of_target_json(struct arena *arena, const struct fi
     }
     struct cJSON *object = cJSON_CreateObject();
     add_judgement(object, finding);
-    cJSON_AddItemToObject(object, "severity", report_json_string(severity_name(finding->severity)));
+    report_json_add(object, "severity", severity_name(finding->severity));
     cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
-    cJSON_AddItemToObject(object, "rule", report_json_string(finding->rule_id));
+    report_json_add(object, "rule", finding->rule_id);
     cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
-    cJSON_AddItemToObject(object, "origin", report_json_string(origin));
+    report_json_add(object, "origin", origin);
     cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
-    cJSON_AddItemToObject(object, "message", report_json_string(message_of(arena, &fill)));
-    cJSON_AddItemToObject(
-        object, "suggestion",
-        report_json_string(problem ? problem->suggestion : (struct str){NULL, 0}));
+    report_json_add(object, "message", message_of(arena, &fill));
+    report_json_add(object, "suggestion", problem ? problem->suggestion : (struct str){NULL, 0});
     cJSON_AddItemToObject(object, "actions",
                           lines_json(arena, &fill, &finding->diagnosis->actions));
     cJSON_AddItemToObject(object, "avoid", lines_json(arena, &fill, &finding->diagnosis->avoid));
@@ -102,7 +100,7 @@ struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
     cJSON_AddRawToObject(object, "id", str_is_empty(id) ? "null" : arena_cstr(arena, id));
     add_judgement(object, finding);
     cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
-    cJSON_AddItemToObject(object, "rule", report_json_string(finding->rule_id));
+    report_json_add(object, "rule", finding->rule_id);
     cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
     cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
     return object;

@@ -3,6 +3,9 @@
 
 #include "report/report.h"
 
+/* Adds a string member, null when s is unset. */
+void report_json_add(struct cJSON *object, const char *name, struct str s);
+
 /* One member of "targets" in interface.md. cJSON owns it. */
 struct cJSON *report_target_json(struct arena *arena, const struct result *result, enum lang lang);
 /* A finding with its texts about that target, which may be another than the one that its request

@@ -8,15 +8,10 @@ static struct cJSON *number_or_null(bool is_known, int64_t number)
     return is_known ? cJSON_CreateNumber((double)number) : cJSON_CreateNull();
 }
 
-static void add_string(struct cJSON *object, const char *name, struct str s)
-{
-    cJSON_AddItemToObject(object, name, report_json_string(s));
-}
-
 /* Empty and unset are both "not known" in this document. */
 static void add_known(struct cJSON *object, const char *name, struct str s)
 {
-    add_string(object, name, str_is_empty(s) ? (struct str){NULL, 0} : s);
+    report_json_add(object, name, str_is_empty(s) ? (struct str){NULL, 0} : s);
 }
 
 /* URLs may hold credentials of the user's. */
@@ -76,7 +71,7 @@ static struct cJSON *network_json(struct arena *arena, const struct observation 
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!str_is_empty(rows[i].value)) {
-            add_string(network, rows[i].name, masked(arena, rows[i].value));
+            report_json_add(network, rows[i].name, masked(arena, rows[i].value));
         }
     }
     return network;
@@ -93,8 +88,8 @@ static struct cJSON *steps_json(const struct result *result)
     for (size_t i = 0; i < STEP_COUNT; i++) {
         const struct rung *rung = &result->ladder[i];
         struct cJSON *step = cJSON_CreateObject();
-        add_string(step, "name", step_name((enum step)i));
-        add_string(step, "status", names[rung->status]);
+        report_json_add(step, "name", step_name((enum step)i));
+        report_json_add(step, "status", names[rung->status]);
         cJSON_AddItemToObject(step, "duration_ms",
                               number_or_null(rung->duration_ms >= 0, rung->duration_ms));
         add_known(step, "detail", rung->detail);
@@ -120,10 +115,7 @@ static struct cJSON *http_json(const struct observation *observation)
 
 static void add_judgement(struct cJSON *object, const struct result *result)
 {
-    static const struct str statuses[] = {[TARGET_OK] = STR_INIT("ok"),
-                                          [TARGET_FAILED] = STR_INIT("failed"),
-                                          [TARGET_SKIPPED] = STR_INIT("skipped")};
-    add_string(object, "status", statuses[result->status]);
+    report_json_add(object, "status", target_status_name(result->status));
     add_known(object, "skip_reason", result->target->skip_reason);
     if (result->finding == NULL) {
         cJSON_AddNullToObject(object, "diagnosis");
@@ -133,9 +125,9 @@ static void add_judgement(struct cJSON *object, const struct result *result)
         return;
     }
     const struct diagnosis *diagnosis = result->finding->diagnosis;
-    add_string(object, "diagnosis", diagnosis->id);
-    add_string(object, "layer", diagnosis->layer);
-    add_string(object, "blame", blame_name(diagnosis->blame));
+    report_json_add(object, "diagnosis", diagnosis->id);
+    report_json_add(object, "layer", diagnosis->layer);
+    report_json_add(object, "blame", blame_name(diagnosis->blame));
     cJSON_AddBoolToObject(object, "retryable", result->finding->is_retryable);
 }
 
@@ -177,12 +169,12 @@ struct cJSON *report_target_json(struct arena *arena, const struct result *resul
                                        [ROLE_PROFILE] = STR_INIT("profile")};
     const struct target *target = result->target;
     struct cJSON *object = cJSON_CreateObject();
-    add_string(object, "name", target->name);
+    report_json_add(object, "name", target->name);
     add_known(object, "client", target->client);
     add_known(object, "provider", target->provider);
     add_known(object, "wire", target->wire);
     add_known(object, "model", target->model.text);
-    add_string(object, "role", roles[target->role]);
+    report_json_add(object, "role", roles[target->role]);
     cJSON_AddItemToObject(object, "fallback_number",
                           number_or_null(target->role == ROLE_FALLBACK, target->fallback_number));
     add_known(object, "chain", target->chain);

@@ -1,5 +1,5 @@
-/* The fixed words of the human report in every language, and the words for enums. The same enums
- * have language-free names for JSON in core. */
+/* The fixed words of the human report in every language, and the words for enums. The names that
+ * JSON has for their values are in core. */
 #include "report/labels.h"
 
 #include "triage/words.h"
