@@ -34,6 +34,31 @@ void block_complain(struct block *block, struct pos pos, const char *code, struc
     block->is_broken = true;
 }
 
+void block_complain_value(struct block *block, const char *key, const char *wanted)
+{
+    struct arena *arena = block->source->problem_arena;
+    const struct entry *entry = node_entry(block->table, str_from(key));
+    struct str message = {NULL, 0};
+    if (entry && entry->value->kind == NODE_STRING) {
+        message = arena_printf(arena, "\"%s\" is \"%.*s\", expected %s", key,
+                               STR_ARG(entry->value->string), wanted);
+    } else if (entry && entry->value->kind == NODE_ARRAY) {
+        message = arena_printf(arena, "\"%s\" is not %s", key, wanted);
+    }
+    if (str_is_set(message)) {
+        block_complain(block, entry->value->pos, "bad_value", (struct str){NULL, 0}, message);
+    }
+}
+
+void block_complain_taken(struct block *block, struct str id)
+{
+    const struct entry *entry = node_entry(block->table, STR("id"));
+    block_complain(
+        block, entry ? entry->value->pos : block->table->pos, "duplicate_key",
+        (struct str){NULL, 0},
+        arena_printf(block->source->problem_arena, "the id \"%.*s\" is taken", STR_ARG(id)));
+}
+
 struct block block_of(const struct block *parent, const struct node *table)
 {
     return (struct block){.source = parent->source, .table = table};

@@ -26,6 +26,12 @@ struct block {
 void block_complain(struct block *block, struct pos pos, const char *code, struct str suggestion,
                     struct str message);
 
+/* Complains that a string, or what is in an array, is none that the key takes. Nothing is added
+ * where the key is missing or of another kind: the getter has said so already. */
+void block_complain_value(struct block *block, const char *key, const char *wanted);
+/* Complains that the id of a block is taken. */
+void block_complain_taken(struct block *block, struct str id);
+
 /* Complains about every key of the block that is not among names (NULL at the end), with the
  * nearest name as suggestion. */
 void block_check_keys(struct block *block, const char *const *names);

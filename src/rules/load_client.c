@@ -27,19 +27,11 @@ struct str key_shape_expected(enum key_shape shape)
     return shapes[shape].expected;
 }
 
-static void complain_value(struct block *block, const char *key, const char *expected)
-{
-    const struct entry *entry = node_entry(block->table, str_from(key));
-    block_complain(block, entry ? entry->value->pos : block->table->pos, "bad_value",
-                   (struct str){NULL, 0},
-                   arena_printf(block->source->problem_arena, "\"%s\" is not %s", key, expected));
-}
-
 static struct str read_version(struct block *block, const char *key)
 {
     struct str version = block_string(block, key, OPTIONAL);
     if (str_is_set(version) && !str_eq(version_find(version), version)) {
-        complain_value(block, key, "a version such as \"0.104.0\"");
+        block_complain_value(block, key, "a version such as \"0.104.0\"");
     }
     return version;
 }
@@ -62,7 +54,7 @@ void rules_load_client(struct rules *rules, struct block *block)
     };
     row->versions = block_strings(block, "versions", &row->version_count);
     if (rules_client(rules, row->id)) {
-        rules_complain_duplicate(block, row->id);
+        block_complain_taken(block, row->id);
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->clients, row);
@@ -80,7 +72,7 @@ void rules_load_client_keys(struct rules *rules, struct block *block)
     shared.client = block_string(block, "client", REQUIRED);
     const struct str *paths = block_strings(block, "keys", &count);
     if (!key_shape_from_name(block_string(block, "type", REQUIRED), &shared.shape)) {
-        complain_value(block, "type", "a shape of values");
+        block_complain_value(block, "type", "a shape of values");
     }
     shared.range = read_range(block);
     shared.values = block_strings(block, "values", &shared.value_count);
@@ -130,7 +122,7 @@ static enum provider_override read_override(struct block *block)
             return (enum provider_override)i;
         }
     }
-    complain_value(block, "override", "one of: allowed, ignored, refused");
+    block_complain_value(block, "override", "one of: allowed, ignored, refused");
     return OVERRIDE_ALLOWED;
 }
 
@@ -178,7 +170,7 @@ void rules_load_client_says(struct rules *rules, struct block *block)
     row->diagnoses = block_strings(block, "diagnoses", &row->diagnosis_count);
     for (size_t i = 0; i < row->diagnosis_count; i++) {
         if (!rules_diagnosis(rules, row->diagnoses[i])) {
-            complain_value(block, "diagnoses", "a list of diagnoses that exist");
+            block_complain_value(block, "diagnoses", "a list of diagnoses that exist");
         }
     }
     if (!block->is_broken) {

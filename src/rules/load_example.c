@@ -12,16 +12,6 @@ static bool has_key(const struct block *block, const char *key)
     return node_entry(block->table, str_from(key)) != NULL;
 }
 
-static void complain_value(struct block *block, const char *key, const char *wanted)
-{
-    const struct entry *entry = node_entry(block->table, str_from(key));
-    if (entry && entry->value->kind == NODE_STRING) {
-        block_complain(block, entry->value->pos, "bad_value", (struct str){NULL, 0},
-                       arena_printf(block->source->problem_arena, "\"%s\" is \"%.*s\", expected %s",
-                                    key, STR_ARG(entry->value->string), wanted));
-    }
-}
-
 static enum observation_kind kind_of(struct block *block)
 {
     enum observation_kind kind;
@@ -30,7 +20,7 @@ static enum observation_kind kind_of(struct block *block)
         return kind;
     }
     if (str_is_set(name)) {
-        complain_value(block, "kind", "http, text, transport or config");
+        block_complain_value(block, "kind", "http, text, transport or config");
     }
     if (has_key(block, "problem")) {
         return OBSERVATION_CONFIG;
@@ -51,16 +41,16 @@ static void read_names(struct block *block, struct observation *evidence)
     struct str phase = block_string(block, "phase", OPTIONAL);
     struct str outcome = block_string(block, "outcome", OPTIONAL);
     if (str_is_set(curl) && !curl_code_from_name(curl, &evidence->curl_code)) {
-        complain_value(block, "curl", "a CURLcode without CURLE_, as COULDNT_CONNECT");
+        block_complain_value(block, "curl", "a CURLcode without CURLE_, as COULDNT_CONNECT");
     }
     if (str_is_set(os_errno) && !os_errno_from_name(os_errno, &evidence->os_errno)) {
-        complain_value(block, "errno", "a name of errno.h, as ECONNREFUSED");
+        block_complain_value(block, "errno", "a name of errno.h, as ECONNREFUSED");
     }
     if (str_is_set(verify) && !tls_verify_from_name(verify, &evidence->tls_verify)) {
-        complain_value(block, "verify", "a result without X509_V_ERR_, as CERT_HAS_EXPIRED");
+        block_complain_value(block, "verify", "a result without X509_V_ERR_, as CERT_HAS_EXPIRED");
     }
     if (str_is_set(phase) && !step_from_name(phase, &evidence->phase)) {
-        complain_value(block, "phase", "a step: dns, connect, tls, http, answer");
+        block_complain_value(block, "phase", "a step: dns, connect, tls, http, answer");
     }
     for (size_t i = 0; i < OUTCOME_COUNT && str_is_set(outcome); i++) {
         if (str_eq(outcome_name((enum outcome)i), outcome)) {
@@ -69,8 +59,8 @@ static void read_names(struct block *block, struct observation *evidence)
         }
     }
     if (str_is_set(outcome)) {
-        complain_value(block, "outcome",
-                       "none, complete, capped, failed, truncated, empty, page or not_api");
+        block_complain_value(block, "outcome",
+                             "none, complete, capped, failed, truncated, empty, page or not_api");
     }
 }
 
@@ -122,7 +112,7 @@ void rules_load_example(struct block *block, struct example *example)
     read_seen(block, &evidence);
     struct str code = block_string(block, "problem", OPTIONAL);
     if (str_is_set(code) && !problem_code_exists(code)) {
-        complain_value(block, "problem", "a code of config.problem, as unknown_key");
+        block_complain_value(block, "problem", "a code of config.problem, as unknown_key");
     }
     if (str_is_set(code)) {
         struct problem *problem = ARENA_NEW(arena, struct problem);

@@ -158,7 +158,7 @@ void rules_load_rule(struct rules *rules, struct block *block)
             STR("a rule needs match, status or keywords: this one would fit everything"));
     }
     if (rules_find(rules, rule->id)) {
-        rules_complain_duplicate(block, rule->id);
+        block_complain_taken(block, rule->id);
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->rules, rule);

@@ -2,32 +2,11 @@
  * Takes one block each, gives a row of the table. */
 #include "rules/table.h"
 
-void rules_complain_duplicate(struct block *block, struct str id)
-{
-    const struct entry *entry = node_entry(block->table, STR("id"));
-    block_complain(
-        block, entry ? entry->value->pos : block->table->pos, "duplicate_key",
-        (struct str){NULL, 0},
-        arena_printf(block->source->problem_arena, "the id \"%.*s\" is taken", STR_ARG(id)));
-}
-
-/* Reads the name of an enum's value and says which there are when it is none. */
-static void complain_name(struct block *block, const char *key, struct str known)
-{
-    const struct entry *entry = node_entry(block->table, str_from(key));
-    if (entry && entry->value->kind == NODE_STRING) {
-        block_complain(block, entry->value->pos, "bad_value", (struct str){NULL, 0},
-                       arena_printf(block->source->problem_arena,
-                                    "\"%s\" is \"%.*s\", expected one of: %.*s", key,
-                                    STR_ARG(entry->value->string), STR_ARG(known)));
-    }
-}
-
 static enum severity read_severity(struct block *block)
 {
     enum severity severity = SEVERITY_ERROR;
     if (!severity_from_name(block_string(block, "severity", REQUIRED), &severity)) {
-        complain_name(block, "severity", STR("info, warning, error"));
+        block_complain_value(block, "severity", "one of: info, warning, error");
     }
     return severity;
 }
@@ -55,14 +34,14 @@ void rules_load_diagnosis(struct rules *rules, struct block *block)
         .avoid = block_phrases(block, "avoid"),
     };
     if (!blame_from_name(block_string(block, "blame", REQUIRED), &row->blame)) {
-        complain_name(block, "blame", STR("none, ours, theirs, network, unknown"));
+        block_complain_value(block, "blame", "one of: none, ours, theirs, network, unknown");
     }
     if (!step_from_name(block_string(block, "step", REQUIRED), &row->step)) {
-        complain_name(block, "step",
-                      STR("config, key, dns, connect, tls, http, auth, model, answer"));
+        block_complain_value(block, "step",
+                             "one of: config, key, dns, connect, tls, http, auth, model, answer");
     }
     if (rules_diagnosis(rules, row->id)) {
-        rules_complain_duplicate(block, row->id);
+        block_complain_taken(block, row->id);
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->diagnoses, row);
@@ -83,7 +62,7 @@ void rules_load_verdict(struct rules *rules, struct block *block)
         .avoid = block_phrases(block, "avoid"),
     };
     if (rules_verdict_row(rules, row->id)) {
-        rules_complain_duplicate(block, row->id);
+        block_complain_taken(block, row->id);
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->verdicts, row);
@@ -138,7 +117,7 @@ void rules_load_provider(struct rules *rules, struct block *block)
     int64_t length = block_integer(block, "key_min_length", 0);
     row->key_min_length = length > 0 && length < 100000 ? (size_t)length : 0;
     if (rules_provider(rules, row->id)) {
-        rules_complain_duplicate(block, row->id);
+        block_complain_taken(block, row->id);
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->providers, row);

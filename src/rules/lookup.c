@@ -1,7 +1,12 @@
 /* Finding rows of the rule table by place, id or host. */
 #include "rules/table.h"
 
-/* Every row of every list begins with its id. */
+/* find_row reads the id where a row begins. */
+_Static_assert(offsetof(struct diagnosis, id) == 0 && offsetof(struct verdict_row, id) == 0 &&
+                   offsetof(struct provider, id) == 0 && offsetof(struct client, id) == 0 &&
+                   offsetof(struct rule, id) == 0,
+               "a row that is found by its id begins with it");
+
 static const void *find_row(const struct row_list *list, struct str id)
 {
     for (size_t i = 0; i < list->count && str_is_set(id); i++) {

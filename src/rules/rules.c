@@ -17,20 +17,22 @@
 /* Files beside the rules that belong to other rooms. */
 static const struct str foreign_files[] = {STR_INIT("rules/demo.toml")};
 
-/* The kinds of blocks, in the order in which they are loaded: rules name diagnoses. */
+/* The kinds of blocks, in the order in which they are loaded: what others name stands before them.
+ * The user's rules come first, so that they win; of the rest the built-in block keeps its id. */
 static const struct {
     struct str name;
     void (*load)(struct rules *rules, struct block *block);
+    bool is_users_first;
 } kinds[] = {
-    {STR_INIT("diagnosis"), rules_load_diagnosis},
-    {STR_INIT("verdict"), rules_load_verdict},
-    {STR_INIT("provider"), rules_load_provider},
-    {STR_INIT("client"), rules_load_client},
-    {STR_INIT("client_keys"), rules_load_client_keys},
-    {STR_INIT("client_behaviour"), rules_load_client_behaviour},
-    {STR_INIT("client_provider"), rules_load_client_provider},
-    {STR_INIT("client_says"), rules_load_client_says},
-    {STR_INIT("rule"), rules_load_rule},
+    {STR_INIT("diagnosis"), rules_load_diagnosis, false},
+    {STR_INIT("verdict"), rules_load_verdict, false},
+    {STR_INIT("provider"), rules_load_provider, false},
+    {STR_INIT("client"), rules_load_client, false},
+    {STR_INIT("client_keys"), rules_load_client_keys, false},
+    {STR_INIT("client_behaviour"), rules_load_client_behaviour, false},
+    {STR_INIT("client_provider"), rules_load_client_provider, false},
+    {STR_INIT("client_says"), rules_load_client_says, false},
+    {STR_INIT("rule"), rules_load_rule, true},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 
@@ -151,13 +153,10 @@ static void check_as(const struct rules *rules, struct problems *problems, struc
 static void load_files(struct rules *rules, struct parsed_file *files, size_t count)
 {
     for (size_t kind = 0; kind < KIND_COUNT; kind++) {
-        /* Twice over the files: the user's blocks first, so that they win. */
-        for (int users = 1; users >= 0; users--) {
+        for (int round = 0; round < 2; round++) {
+            bool is_users_turn = kinds[kind].is_users_first == (round == 0);
             for (size_t i = 0; i < count; i++) {
-                bool is_rule = kinds[kind].load == rules_load_rule;
-                /* A user's diagnosis must not take the place of a built-in one. */
-                bool is_turn = files[i].source.is_users == (is_rule ? users == 1 : users == 0);
-                if (is_turn && files[i].document.root) {
+                if (files[i].source.is_users == is_users_turn && files[i].document.root) {
                     load_blocks(rules, &files[i], kind);
                 }
             }

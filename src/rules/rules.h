@@ -32,8 +32,7 @@ struct example {
 struct rule {
     struct str id;
     const struct diagnosis *diagnosis;
-    const struct str
-        *keywords; /* lower case; unset count = tried on any evidence with lifted fields */
+    const struct str *keywords; /* lower case; count 0 = tried on any evidence with lifted fields */
     size_t keyword_count;
     const long *statuses; /* one of these, when given */
     size_t status_count;
@@ -73,19 +72,22 @@ struct provider {
     bool is_key_optional; /* local servers */
 };
 
-/* How a client that sends requests is told to use another model, with {model} in it. */
+/* A program that sends requests, and how its user makes it ask another model. */
 struct client {
     struct str id;
     struct phrase name;
-    struct phrases switch_actions; /* "set model = \"{model}\" in ..." */
+    /* "pass model=\"{other_model}\" in the call": the ways to switch, each a line where an action
+     * has {switch}. {model} is then the model that fails; in a way without {other_model} it is the
+     * one to switch to. */
+    struct phrases switch_actions;
     struct str auth; /* provider whose way of sending keys it has everywhere, or unset */
     const struct str
         *versions; /* that are known, the oldest first; count 0 = makes no difference */
     size_t version_count;
 };
 
-/* A row of the quick-reference table. Its condition is code in triage, named by id; the numbers are
- * here. */
+/* The words of a row of the quick-reference table. When it holds is code in triage/rows.c, found by
+ * the id. */
 struct verdict_row {
     struct str id;
     enum severity severity;
@@ -109,12 +111,14 @@ enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
                                struct rules **rules, struct err *err);
 void rules_close(struct rules *rules);
 
+/* Rows are found by their id, or one after the other with _count and _at; NULL where there is none.
+ */
+
 /* Rules in the order in which they are tried. */
 size_t rules_count(const struct rules *rules);
 const struct rule *rules_at(const struct rules *rules, size_t index);
 const struct rule *rules_find(const struct rules *rules, struct str id);
 
-/* NULL when unknown. */
 const struct diagnosis *rules_diagnosis(const struct rules *rules, struct str id);
 size_t rules_diagnosis_count(const struct rules *rules);
 const struct diagnosis *rules_diagnosis_at(const struct rules *rules, size_t index);

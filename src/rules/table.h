@@ -36,7 +36,4 @@ void rules_load_rule(struct rules *rules, struct block *block);
 /* Reads one example into *example; complains like the rest. */
 void rules_load_example(struct block *block, struct example *example);
 
-/* Complains that the id of a block is taken; the row that has it is `taken`. */
-void rules_complain_duplicate(struct block *block, struct str id);
-
 #endif
