@@ -223,13 +223,14 @@ bool str_to_duration_ms(struct str s, int64_t *out_ms)
     return false;
 }
 
-#define DISTANCE_MAX 64
+#define DISTANCE_MAX 64    /* bytes of a word that is compared */
+#define DISTANCE_NONE 1000 /* of words that are not compared */
 
 unsigned str_distance(struct str a, struct str b)
 {
     unsigned row[3][DISTANCE_MAX + 1];
     if (a.len > DISTANCE_MAX || b.len > DISTANCE_MAX) {
-        return 1000;
+        return DISTANCE_NONE;
     }
     for (size_t j = 0; j <= b.len; j++) {
         row[0][j] = (unsigned)j;
@@ -258,4 +259,18 @@ bool str_is_near(struct str a, struct str b)
 {
     size_t shorter = a.len < b.len ? a.len : b.len;
     return str_distance(a, b) <= (shorter < 4 ? 1 : shorter < 9 ? 2 : 3);
+}
+
+struct str str_nearest(struct str written, const struct str *words, size_t count)
+{
+    struct str best = {NULL, 0};
+    unsigned least = DISTANCE_NONE;
+    for (size_t i = 0; i < count; i++) {
+        unsigned distance = str_distance(written, words[i]);
+        if (str_is_near(written, words[i]) && distance < least) {
+            best = words[i];
+            least = distance;
+        }
+    }
+    return best;
 }

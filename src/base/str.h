@@ -61,5 +61,7 @@ bool str_to_duration_ms(struct str s, int64_t *out_ms);
 unsigned str_distance(struct str a, struct str b);
 /* True when b is near enough to a to be offered as "did you mean". */
 bool str_is_near(struct str a, struct str b);
+/* The word of a list that was probably meant: the nearest one, or unset when none is near. */
+struct str str_nearest(struct str written, const struct str *words, size_t count);
 
 #endif

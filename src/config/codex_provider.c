@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "config/header.h"
 #include "config/layer.h"
-#include "config/suggest.h"
 
 #include <string.h>
 
@@ -37,7 +36,7 @@ static struct str nearest_provider(struct codex *codex, const struct codex_view 
             all[count++] = provider->id;
         }
     }
-    return suggest_word(id, all, count);
+    return str_nearest(id, all, count);
 }
 
 static void refuse_unknown(struct codex *codex, const struct codex_view *view,

@@ -50,7 +50,7 @@ static void find_provider(struct maker *m)
         ids[i] = rules_provider_at(m->rules, i)->id;
     }
     struct str shown = note_quote(m->arena, &m->mask, said->text);
-    struct str near = suggest_word(said->text, ids, count);
+    struct str near = str_nearest(said->text, ids, count);
     struct str message =
         str_is_set(near)
             ? arena_printf(m->arena, "provider %.*s is not known", STR_ARG(shown))
@@ -134,7 +134,7 @@ static void find_wire(struct maker *m)
                                               STR_ARG(note_quote(m->arena, &m->mask, said->text)),
                                               STR_ARG(suggest_choices(m->arena, names, count)));
             complain(m, said->origin, STR("bad_value"), false, message)->suggestion =
-                suggest_word(said->text, names, count);
+                str_nearest(said->text, names, count);
         }
         return;
     }

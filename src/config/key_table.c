@@ -105,7 +105,7 @@ static struct str nearest_key(const struct walk *walk)
             names[count++] = sibling.parts[sibling.count - 1];
         }
     }
-    return suggest_word(walk->path.parts[walk->path.count - 1], names, count);
+    return str_nearest(walk->path.parts[walk->path.count - 1], names, count);
 }
 
 /* What the client itself says of an unread key. */
@@ -246,7 +246,7 @@ static void check_string(const struct walk *walk, const struct client_key *key,
                 : arena_printf(arena, "%.*s = %.*s is no value that %.*s %.*s takes: expected %.*s",
                                STR_ARG(path), STR_ARG(shown), STR_ARG(walk->check->client_name),
                                STR_ARG(walk->check->version), STR_ARG(choices));
-        struct str near = suggest_word(value->string, key->values, key->value_count);
+        struct str near = str_nearest(value->string, key->values, key->value_count);
         add(walk, value->pos, STR("bad_value"), false, message)->suggestion =
             str_is_set(key->instead) ? key->instead : near;
     }

@@ -9,7 +9,6 @@
 #include "config/path.h"
 #include "config/reader.h"
 #include "config/settings.h"
-#include "config/suggest.h"
 #include "syntax/toml.h"
 
 #include <unistd.h>
@@ -42,7 +41,7 @@ static void note_unknown_top(struct own *own, const struct entry *entry)
                      STR_ARG(name)));
     size_t count;
     const struct str *keys = own_key_names(&count);
-    problem->suggestion = suggest_word(entry->key, known, 2);
+    problem->suggestion = str_nearest(entry->key, known, 2);
     for (size_t i = 0; i < count && !str_is_set(problem->suggestion); i++) {
         if (str_eq(keys[i], entry->key)) {
             problem->suggestion =

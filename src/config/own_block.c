@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "config/header.h"
 #include "config/key.h"
-#include "config/suggest.h"
 
 #define VALUE_BYTES_MAX 4096
 
@@ -245,7 +244,7 @@ static void note_unknown(struct own *own, struct own_block *block, const struct 
     if (is_elsewhere) {
         return;
     }
-    problem->suggestion = suggest_word(entry->key, known, count);
+    problem->suggestion = str_nearest(entry->key, known, count);
     for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
         if (str_ieq(other_names[i].written, entry->key) &&
             (!is_defaults || own_key_is_default(other_names[i].meant))) {

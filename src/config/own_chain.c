@@ -4,7 +4,6 @@
 
 #include "config/add.h"
 #include "config/settings.h"
-#include "config/suggest.h"
 
 #define FALLBACKS_MAX 20
 
@@ -47,7 +46,7 @@ static void check_unknown(struct own *own, const struct own_targets *list, struc
             names[count++] = block->entries[OWN_NAME]->value->string;
         }
     }
-    struct str near = suggest_word(said->string, names, count);
+    struct str near = str_nearest(said->string, names, count);
     if (str_is_set(near)) {
         struct str shown = note_quote(own->arena, &own->source.mask, said->string);
         note_at(own->arena, &item->target.problems, &own->source, said->pos,

@@ -1,23 +1,9 @@
-/* Guesses at what was meant: the nearest word of a list, the nearest variable that is set. */
+/* Guesses at the variable that was meant, and lists of choices in words. */
 #include "config/suggest.h"
 
 #include "base/buf.h"
 
 #include <string.h>
-
-struct str suggest_word(struct str written, const struct str *words, size_t count)
-{
-    struct str best = {NULL, 0};
-    unsigned best_distance = 1000;
-    for (size_t i = 0; i < count; i++) {
-        unsigned distance = str_distance(written, words[i]);
-        if (str_is_near(written, words[i]) && distance < best_distance) {
-            best = words[i];
-            best_distance = distance;
-        }
-    }
-    return best;
-}
 
 static bool strip_end(struct str *name, struct str end)
 {

@@ -4,8 +4,6 @@
 #include "base/arena.h"
 #include "base/env.h"
 
-/* The word of a list that was probably meant, or unset when none is near. */
-struct str suggest_word(struct str written, const struct str *words, size_t count);
 /* Name of a variable that is set to something and was probably meant by `name`: OPENAI_KEY for
  * OPENAI_API_KEY. Only names of keys and tokens count. Unset when there is none. */
 struct str suggest_key_variable(const struct env *env, struct str name);

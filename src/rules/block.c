@@ -74,25 +74,28 @@ static bool is_among(struct str key, const char *const *names)
     return false;
 }
 
-static struct str nearest_of(struct str key, const char *const *names)
+static struct str nearest_of(struct arena *arena, struct str key, const char *const *names)
 {
-    for (size_t i = 0; names[i]; i++) {
-        if (str_is_near(key, str_from(names[i]))) {
-            return str_from(names[i]);
-        }
+    size_t count = 0;
+    while (names[count]) {
+        count++;
     }
-    return (struct str){NULL, 0};
+    struct str *words = ARENA_ARRAY(arena, count, struct str);
+    for (size_t i = 0; i < count; i++) {
+        words[i] = str_from(names[i]);
+    }
+    return str_nearest(key, words, count);
 }
 
 void block_check_keys(struct block *block, const char *const *names)
 {
+    struct arena *arena = block->source->problem_arena;
     for (size_t i = 0; i < block->table->count; i++) {
         const struct entry *entry = &block->table->entries[i];
         if (!is_among(entry->key, names)) {
-            block_complain(block, entry->pos, "unknown_key", nearest_of(entry->key, names),
-                           arena_printf(block->source->problem_arena,
-                                        "this kind of block has no key \"%.*s\"",
-                                        STR_ARG(entry->key)));
+            block_complain(
+                block, entry->pos, "unknown_key", nearest_of(arena, entry->key, names),
+                arena_printf(arena, "this kind of block has no key \"%.*s\"", STR_ARG(entry->key)));
         }
     }
 }

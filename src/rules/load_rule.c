@@ -4,15 +4,24 @@
 
 static const struct str no_suggestion = {NULL, 0};
 
-/* The names that a condition may have, and the one nearest to a wrong one. */
+/* The field that a wrong name was probably meant for, or unset. */
 static struct str nearest_field(struct str name)
 {
+    struct str names[FIELD_COUNT];
     for (size_t i = 0; i < FIELD_COUNT; i++) {
-        if (str_is_near(field_name((enum field)i), name)) {
-            return field_name((enum field)i);
-        }
+        names[i] = field_name((enum field)i);
     }
-    return no_suggestion;
+    return str_nearest(name, names, FIELD_COUNT);
+}
+
+static struct str nearest_diagnosis(const struct rules *rules, struct arena *arena, struct str id)
+{
+    size_t count = rules_diagnosis_count(rules);
+    struct str *ids = ARENA_ARRAY(arena, count, struct str);
+    for (size_t i = 0; i < count; i++) {
+        ids[i] = rules_diagnosis_at(rules, i)->id;
+    }
+    return str_nearest(id, ids, count);
 }
 
 static void read_condition(struct rules *rules, struct block *block, const struct entry *entry,
@@ -118,16 +127,11 @@ static const struct diagnosis *read_diagnosis(struct rules *rules, struct block 
 {
     struct str id = block_string(block, "diagnosis", REQUIRED);
     const struct diagnosis *found = rules_diagnosis(rules, id);
-    struct str nearest = no_suggestion;
-    for (size_t i = 0; i < rules_diagnosis_count(rules) && !found; i++) {
-        struct str other = rules_diagnosis_at(rules, i)->id;
-        nearest = !str_is_set(nearest) && str_is_near(other, id) ? other : nearest;
-    }
+    struct arena *arena = block->source->problem_arena;
     const struct entry *entry = node_entry(block->table, STR("diagnosis"));
     if (!found && entry && str_is_set(id)) {
-        block_complain(block, entry->value->pos, "bad_value", nearest,
-                       arena_printf(block->source->problem_arena, "there is no diagnosis \"%.*s\"",
-                                    STR_ARG(id)));
+        block_complain(block, entry->value->pos, "bad_value", nearest_diagnosis(rules, arena, id),
+                       arena_printf(arena, "there is no diagnosis \"%.*s\"", STR_ARG(id)));
     }
     return found;
 }
