@@ -48,7 +48,7 @@ static bool is_source_code(struct str line)
         STR_INIT("class "),    STR_INIT("case \""),      STR_INIT("it('"),
         STR_INIT("it(\""),     STR_INIT("describe("),    STR_INIT("def "),
         STR_INIT("func "),     STR_INIT("pub fn "),      STR_INIT("public static "),
-        STR_INIT("#include "), STR_INIT("enum "),        STR_INIT("export const "),
+        STR_INIT("#include "), STR_INIT("enum "),        STR_INIT("export "),
         STR_INIT("assert "),   STR_INIT("INSERT INTO "), STR_INIT("TODO")};
     /* A comment of a script or a settings file; headings of documents are capitalised. */
     bool is_comment = line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' &&
@@ -82,10 +82,12 @@ static bool is_test_report(struct str line)
            HAS_ANY(line, marks);
 }
 
-/* Prometheus text: comments, and name{labels} number. */
+/* Prometheus text: comments, and name{labels} number. Summaries of load name percentiles. */
 static bool is_metric(struct str line)
 {
-    if (str_starts(line, STR("# HELP ")) || str_starts(line, STR("# TYPE "))) {
+    static const struct str marks[] = {STR_INIT(" p95"), STR_INIT(" p99"), STR_INIT("\"p95")};
+    if (str_starts(line, STR("# HELP ")) || str_starts(line, STR("# TYPE ")) ||
+        HAS_ANY(line, marks)) {
         return true;
     }
     ptrdiff_t open = str_find_char(line, '{'), close = str_find(line, STR("} "));
@@ -109,8 +111,8 @@ static bool is_grep_hit(struct str line)
            str_ends(code, STR(";")) || str_ends(code, STR(",")) || str_ends(code, STR("{"));
 }
 
-/* A row of three or more cells: documents list codes so. */
-static bool is_table_row(struct str line)
+/* A row of a table: documents list codes so. Two cells do where the text rules its tables off. */
+static bool is_table_row(struct str line, size_t cells_min)
 {
     struct str rest = line, cell;
     size_t cells = 0;
@@ -120,7 +122,15 @@ static bool is_table_row(struct str line)
     while (str_split(&rest, '|', &cell)) {
         cells++;
     }
-    return cells >= 3 + 2; /* before the first bar and behind the last there is nothing */
+    return cells >= cells_min + 2; /* before the first bar and behind the last there is nothing */
+}
+
+/* "|---|---|" under the head of a table. */
+static bool has_table(struct str text)
+{
+    static const struct str rulers[] = {STR_INIT("|---"), STR_INIT("| ---"), STR_INIT("|:--"),
+                                        STR_INIT("| :--")};
+    return HAS_ANY(text, rulers);
 }
 
 /* Subjects of commits. In lower case only: "Fix: set the variable" is advice of a client. */
@@ -138,18 +148,34 @@ static bool is_commit(struct str line)
     return false;
 }
 
+/* "- Fixed a bug where 503 was not retried", "* Added a timeout" of a change log. */
+static bool is_change_entry(struct str line)
+{
+    static const struct str verbs[] = {
+        STR_INIT("fixed "),   STR_INIT("fixes "),    STR_INIT("added "),   STR_INIT("adds "),
+        STR_INIT("improve"),  STR_INIT("changed "),  STR_INIT("removed "), STR_INIT("updated "),
+        STR_INIT("refactor"), STR_INIT("deprecate"), STR_INIT("bump "),    STR_INIT("support for "),
+        STR_INIT("修复"),     STR_INIT("新增"),      STR_INIT("优化"),     STR_INIT("支持")};
+    bool has_bullet =
+        line.len > 2 && (line.ptr[0] == '-' || line.ptr[0] == '*') && line.ptr[1] == ' ';
+    return has_bullet && STARTS_ANY(str_trim(str_slice(line, 2, line.len)), verbs);
+}
+
 /* Articles, mails, questions put to a helpdesk. */
 static bool is_writing(struct str line)
 {
     static const struct str starts[] = {
-        STR_INIT("subject: "), STR_INIT("本文"),          STR_INIT("用户问"),
-        STR_INIT("教程"),      STR_INIT("this article "), STR_INIT("this guide "),
-        STR_INIT("how to "),   STR_INIT("git commit "),   STR_INIT("what does "),
-        STR_INIT("explain "),  STR_INIT("* fix"),         STR_INIT("如何"),
-        STR_INIT("faq"),       STR_INIT("q: "),           STR_INIT("release notes"),
-        STR_INIT("常见问题"),  STR_INIT("文档"),          STR_INIT("会议纪要")};
+        STR_INIT("subject: "),  STR_INIT("本文"),          STR_INIT("用户问"),
+        STR_INIT("教程"),       STR_INIT("this article "), STR_INIT("this guide "),
+        STR_INIT("how to "),    STR_INIT("git commit "),   STR_INIT("what does "),
+        STR_INIT("explain "),   STR_INIT("* fix"),         STR_INIT("如何"),
+        STR_INIT("faq"),        STR_INIT("q: "),           STR_INIT("release notes"),
+        STR_INIT("常见问题"),   STR_INIT("文档"),          STR_INIT("会议纪要"),
+        STR_INIT("to handle "), STR_INIT("to avoid "),     STR_INIT("changelog"),
+        STR_INIT("更新日志")};
     static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG")};
-    return is_commit(line) || STARTS_ANY(line, starts) || HAS_ANY(line, marks);
+    return is_commit(line) || is_change_entry(line) || STARTS_ANY(line, starts) ||
+           HAS_ANY(line, marks);
 }
 
 /* Marks that clients draw in front of a line. */
@@ -175,23 +201,50 @@ static bool is_search(struct str line)
     return STARTS_ANY(line, starts);
 }
 
-static bool is_mention(struct str line)
+static bool is_mention(struct str line, size_t cells_min)
 {
     struct str inner = without_bullet(line);
-    return inner.len &&
-           (is_source_code(inner) || is_diff(line) || is_test_report(inner) || is_metric(inner) ||
-            is_table_row(inner) || is_grep_hit(inner) || is_writing(inner) || is_search(inner));
+    return inner.len && (is_source_code(inner) || is_diff(line) || is_test_report(inner) ||
+                         is_metric(inner) || is_table_row(inner, cells_min) || is_grep_hit(inner) ||
+                         is_writing(inner) || is_search(inner));
+}
+
+static size_t indent_of(struct str line)
+{
+    size_t count = 0;
+    while (count < line.len && (line.ptr[count] == ' ' || line.ptr[count] == '\t')) {
+        count++;
+    }
+    return count;
+}
+
+/* "const NAMES = {", "def handle(answer):": what is indented below belongs to it. */
+static bool opens_block(struct str line)
+{
+    struct str inner = str_trim(line);
+    return is_source_code(inner) && (str_ends(inner, STR("{")) || str_ends(inner, STR(":")) ||
+                                     str_ends(inner, STR("(")) || str_ends(inner, STR("[")));
 }
 
 struct str mention_remove(struct arena *arena, struct str text)
 {
     char *bytes = arena_alloc(arena, text.len + 1);
     struct str rest = text, line;
+    size_t cells_min = has_table(text) ? 2 : 3, block_indent = 0;
+    bool is_in_block = false;
     if (text.len) {
         memcpy(bytes, text.ptr, text.len);
     }
     while (str_split(&rest, '\n', &line)) {
-        if (is_mention(line)) {
+        struct str inner = str_trim(line);
+        bool is_blank = inner.len == 0, was_in_block = is_in_block;
+        is_in_block = is_in_block && (is_blank || indent_of(line) > block_indent);
+        bool is_end = was_in_block && !is_in_block && strchr("})]", inner.ptr[0]);
+        if (!is_in_block && opens_block(line)) {
+            is_in_block = true;
+            block_indent = indent_of(line);
+        }
+        if (is_in_block || is_end || is_mention(line, cells_min)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         }
     }

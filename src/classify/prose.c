@@ -88,8 +88,6 @@ static bool opens_text(struct str text, size_t at)
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
-/* From the end to the front: what a wrapper passes on, and the last of several tries, stands
- * behind. */
 /* "[GIN] 2026/01/01 - 10:00:00 | 429 | ..." of Go's web servers. */
 static bool is_in_gin_log(struct str text, size_t at)
 {
@@ -98,6 +96,8 @@ static bool is_in_gin_log(struct str text, size_t at)
            str_find(str_slice(text, 0, at), STR("[GIN]")) >= 0;
 }
 
+/* From the end to the front: what a wrapper passes on, and the last of several tries, stands
+ * behind. */
 static void lift_statuses(struct lift *lift, struct str text)
 {
     for (size_t at = text.len < 3 ? 0 : text.len - 2; at-- > 0;) {
