@@ -108,6 +108,7 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'docs=$(PYTHON) tests/docs.py --build $(BUILD)' \
          'toml=$(BUILD)/toml_conformance $(or $(TOML_TEST),toml-test)' \
          "rules=$(BUILD)/diagnose rules test && echo '1 passed, 0 failed'" \
+         'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
          'cases=$(PYTHON) tests/run.py --build $(BUILD)'
 
 check: check-deps

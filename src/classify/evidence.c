@@ -136,6 +136,19 @@ static void add_line(struct buf *all, struct str shown, struct str line)
     }
 }
 
+/* Python's repr and other quoted strings write don\'t: rules are written for don't. */
+static void unquote(struct buf *all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < all->len; i++) {
+        bool is_escape = all->ptr[i] == '\\' && i + 1 < all->len && all->ptr[i + 1] == '\'';
+        if (!is_escape) {
+            all->ptr[kept++] = all->ptr[i];
+        }
+    }
+    all->len = kept;
+}
+
 /* The text that counts: decoded strings from the innermost out, then the whole as it was shown. */
 static void compose_text(struct lift *lift, struct str shown)
 {
@@ -148,6 +161,7 @@ static void compose_text(struct lift *lift, struct str shown)
         add_line(&all, shown, evidence->values[FIELD_ERROR_MESSAGE][i]);
     }
     buf_add(&all, shown);
+    unquote(&all);
     lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
     buf_free(&all);
 }

@@ -74,15 +74,40 @@ static bool has_reason_phrase(struct str behind)
     return false;
 }
 
+/* What stands on the line from text[at] on. */
+static struct str rest_of_line(struct str text, size_t at)
+{
+    struct str rest = str_slice(text, at, text.len), line = rest;
+    str_split(&rest, '\n', &line);
+    return line;
+}
+
+/* Whether only signs stand before text[at]: in the whole text, or on its line or behind a word that
+ * says that a request failed, where the line tells a failure. */
+static bool is_at_front(struct str text, size_t at)
+{
+    static const struct str leads[] = {STR_INIT("failed"), STR_INIT("exception"),
+                                       STR_INIT("message"), STR_INIT("lasterror")};
+    size_t begin = at;
+    while (begin > 0 && text.ptr[begin - 1] != '\n' && !is_word(text.ptr[begin - 1])) {
+        begin--;
+    }
+    if (str_trim(str_slice(text, 0, begin)).len == 0) {
+        return true;
+    }
+    bool has_lead = text.ptr[begin - 1] == '\n';
+    struct str before = words_before(str_slice(text, 0, at), at);
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        has_lead = has_lead || ends_in_word(before, leads[i]);
+    }
+    return has_lead && failure_is_told(rest_of_line(text, at));
+}
+
 /* The report opens with the status: "429 {...}", "402 This request requires more credits". */
 static bool opens_text(struct str text, size_t at)
 {
-    for (size_t i = 0; i < at; i++) {
-        if (is_word(text.ptr[i])) {
-            return false;
-        }
-    }
-    return at + 4 < text.len && text.ptr[at + 3] && strchr(" :", text.ptr[at + 3]) &&
+    return is_at_front(text, at) && at + 4 < text.len && text.ptr[at + 3] &&
+           strchr(" :", text.ptr[at + 3]) &&
            (text.ptr[at + 4] == '"' || text.ptr[at + 4] == '{' || text.ptr[at + 4] == ' ' ||
             (text.ptr[at + 4] >= 'A' && text.ptr[at + 4] <= 'Z') ||
             (unsigned char)text.ptr[at + 4] >= 0x80);

@@ -102,7 +102,8 @@ static bool is_worth_opening(const struct loose *child, enum part part, bool is_
     if (part == PART_ERROR || (part == PART_MESSAGE && is_error)) {
         return true;
     }
-    return str_find_char(child->text, '{') >= 0 && str_ifind(child->text, STR("error")) >= 0;
+    return str_find_char(child->text, '{') >= 0 &&
+           (part == PART_MESSAGE || str_ifind(child->text, STR("error")) >= 0);
 }
 
 /* in_error: the table stands inside an error; is_error: it is one. */
