@@ -30,13 +30,18 @@ static _Noreturn void out_of_memory(void)
     _exit(5);
 }
 
-struct arena *arena_create(void)
+static void *take_zeroed(size_t bytes)
 {
-    struct arena *arena = calloc(1, sizeof *arena);
-    if (!arena) {
+    void *memory = calloc(1, bytes);
+    if (!memory) {
         out_of_memory();
     }
-    return arena;
+    return memory;
+}
+
+struct arena *arena_create(void)
+{
+    return take_zeroed(sizeof(struct arena));
 }
 
 void arena_free(struct arena *arena)
@@ -61,10 +66,7 @@ void *arena_alloc(struct arena *arena, size_t bytes)
     bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
     if (!block || block->size - block->used < bytes) {
         size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
-        struct block *fresh = calloc(1, sizeof *fresh + size);
-        if (!fresh) {
-            out_of_memory();
-        }
+        struct block *fresh = take_zeroed(sizeof *fresh + size);
         fresh->size = size;
         if (block && size != BLOCK_BYTES) {
             /* A big piece gets a block of its own behind the one being filled. */
