@@ -16,12 +16,10 @@ struct checker {
     struct problems *problems;
 };
 
-static void note(const struct checker *c, struct str code, bool is_warning, const char *wrong,
-                 struct str suggestion)
+static void note(const struct checker *c, struct str code, bool is_warning, const char *wrong)
 {
     struct str message = arena_printf(c->arena, "%.*s %s", STR_ARG(c->key->name), wrong);
-    note_add(c->arena, c->problems, c->key->origin, code, is_warning, message)->suggestion =
-        suggestion;
+    note_add(c->arena, c->problems, c->key->origin, code, is_warning, message);
 }
 
 static bool has_any(struct str s, const char *chars)
@@ -104,15 +102,13 @@ static bool check_bytes(const struct checker *c)
     if (text.len < c->key->text.len) {
         note(c, STR("key_bom"), false,
              "begins with a byte order mark, which an editor put there: save it as UTF-8 without "
-             "BOM",
-             (struct str){NULL, 0});
+             "BOM");
         is_sendable = false;
     }
     if (has_any(text, "\r\n")) {
         note(c, STR("key_newline"), false,
              "has a line end in it, which no header can carry: write the key on one line, without "
-             "CR or LF behind it",
-             (struct str){NULL, 0});
+             "CR or LF behind it");
         is_sendable = false;
     }
     for (size_t i = 0; i < text.len; i++) {
@@ -122,7 +118,7 @@ static bool check_bytes(const struct checker *c)
             const char *wrong = byte >= 0x80 ? "has a character in it that is not ASCII: keys have "
                                                "none, so it was pasted from a formatted text"
                                              : "has a control character in it: keys have none";
-            note(c, STR("key_control"), false, wrong, (struct str){NULL, 0});
+            note(c, STR("key_control"), false, wrong);
             return false;
         }
     }
@@ -136,20 +132,17 @@ static void check_edges(const struct checker *c)
     bool has_outer =
         text.len && (strchr(" \t", text.ptr[0]) || strchr(" \t", text.ptr[text.len - 1]));
     if (has_outer) {
-        note(c, STR("key_blank"), true, "has a blank before or behind the key: remove it",
-             (struct str){NULL, 0});
+        note(c, STR("key_blank"), true, "has a blank before or behind the key: remove it");
     } else if (has_any(bare, " \t") && !str_istarts(bare, STR("bearer "))) {
         note(c, STR("key_blank"), true,
              "has a blank inside: keys have none, so it is two things or "
-             "was broken when pasted",
-             (struct str){NULL, 0});
+             "was broken when pasted");
     }
     char first = bare.len ? bare.ptr[0] : '\0';
     char last = bare.len ? bare.ptr[bare.len - 1] : '\0';
     if ((first && strchr("\"'`", first)) || (last && strchr("\"'`", last))) {
         note(c, STR("key_quote"), true,
-             "has quotes around the key that are sent as part of it: remove them",
-             (struct str){NULL, 0});
+             "has quotes around the key that are sent as part of it: remove them");
     }
 }
 
@@ -225,20 +218,18 @@ static const struct provider *better_owner(const struct checker *c, struct str t
     return best;
 }
 
-/* "sk-ant-" is a prefix of both "sk-" and "sk-ant-" holders, so the longest one decides. */
+/* A key that begins with "sk-ant-" begins with "sk-" as well, so the longest prefix decides. */
 static void check_shape(const struct checker *c, struct str text)
 {
     const struct provider *provider = c->key->provider;
     if (str_istarts(text, STR("bearer "))) {
         note(c, STR("key_shape"), true,
-             "begins with \"Bearer\", which is put before the key anyway: write the key alone",
-             (struct str){NULL, 0});
+             "begins with \"Bearer\", which is put before the key anyway: write the key alone");
         return;
     }
     ptrdiff_t equals = str_find_char(text, '=');
     if (equals > 0 && str_eq(str_slice(text, 0, (size_t)equals), c->key->name)) {
-        note(c, STR("key_shape"), true, "holds its own name and \"=\": write the key alone",
-             (struct str){NULL, 0});
+        note(c, STR("key_shape"), true, "holds its own name and \"=\": write the key alone");
         return;
     }
     if (!provider) {
@@ -250,7 +241,7 @@ static void check_shape(const struct checker *c, struct str text)
         struct str wrong =
             arena_printf(c->arena, "holds what looks like a key of %.*s, not of %.*s",
                          STR_ARG(owner->name), STR_ARG(provider->name));
-        note(c, STR("key_shape"), true, wrong.ptr, (struct str){NULL, 0});
+        note(c, STR("key_shape"), true, wrong.ptr);
         return;
     }
     if (!c->key->is_own_host) {
@@ -262,12 +253,12 @@ static void check_shape(const struct checker *c, struct str text)
         struct str wrong =
             arena_printf(c->arena, "does not look like a key of %.*s: those begin with %.*s",
                          STR_ARG(provider->name), STR_ARG(shapes));
-        note(c, STR("key_shape"), true, wrong.ptr, (struct str){NULL, 0});
+        note(c, STR("key_shape"), true, wrong.ptr);
     } else if (text.len < provider->key_min_length) {
         struct str wrong =
             arena_printf(c->arena, "is too short for a key of %.*s: %zu characters of at least %zu",
                          STR_ARG(provider->name), text.len, provider->key_min_length);
-        note(c, STR("key_shape"), true, wrong.ptr, (struct str){NULL, 0});
+        note(c, STR("key_shape"), true, wrong.ptr);
     }
 }
 
@@ -277,8 +268,7 @@ bool key_check(struct arena *arena, const struct rules *rules, const struct key_
     const struct checker c = {arena, rules, key, problems};
     struct str core = key_core(key->text);
     if (str_is_empty(core)) {
-        note(&c, STR("key_empty"), false, "is set, but there is no key in it",
-             (struct str){NULL, 0});
+        note(&c, STR("key_empty"), false, "is set, but there is no key in it");
         return false;
     }
     bool is_sendable = check_bytes(&c);
@@ -286,7 +276,7 @@ bool key_check(struct arena *arena, const struct rules *rules, const struct key_
     bool is_word = key->is_own_host && is_filler_word(core);
     if (is_word || key_is_placeholder(core)) {
         note(&c, STR("key_placeholder"), true,
-             "still holds a placeholder: put the real key in its place", (struct str){NULL, 0});
+             "still holds a placeholder: put the real key in its place");
     } else {
         check_shape(&c, core);
     }
