@@ -17,21 +17,25 @@ struct checker {
     struct problems *problems;
 };
 
-static bool refuse(const struct checker *c, struct str suggestion, const char *expected)
+static void note(const struct checker *c, bool is_warning, struct str suggestion, const char *wrong)
 {
     struct str shown =
         note_quote(c->arena, &c->mask, url_without_credentials(c->arena, c->value->text));
     struct str message =
-        arena_printf(c->arena, "%.*s = %.*s %s", STR_ARG(c->label), STR_ARG(shown), expected);
-    note_add(c->arena, c->problems, c->value->origin, STR("bad_value"), false, message)
+        arena_printf(c->arena, "%.*s = %.*s %s", STR_ARG(c->label), STR_ARG(shown), wrong);
+    note_add(c->arena, c->problems, c->value->origin, STR("bad_value"), is_warning, message)
         ->suggestion = suggestion;
+}
+
+static bool refuse(const struct checker *c, struct str suggestion, const char *expected)
+{
+    note(c, false, suggestion, expected);
     return false;
 }
 
 static void warn(const struct checker *c, struct str suggestion, const char *wrong)
 {
-    refuse(c, suggestion, wrong);
-    c->problems->items[c->problems->count - 1].is_warning = true;
+    note(c, true, suggestion, wrong);
 }
 
 struct str url_credentials(struct str url)

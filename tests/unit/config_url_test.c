@@ -1,6 +1,7 @@
 /* Checks of base URLs: their parts, what cannot be used, and slips with what to write instead. */
 #include "config_world.h"
 
+#include "config/note.h"
 #include "config/url.h"
 
 struct checked {
@@ -39,6 +40,20 @@ static void good_urls_are_taken_apart(void **state)
     c = check(w, "https://h/a?api-version=1", "chat");
     assert_str(c.url.query, "api-version=1");
     assert_str(c.url.text, "https://h/a");
+}
+
+static void a_warning_too_many_leaves_the_last_error_one(void **state)
+{
+    struct world *w = *state;
+    struct problems problems = {0};
+    struct url url;
+    const struct value bad = {.text = STR("ftp://h")}, odd = {.text = STR("https://h/v1#x")};
+    for (size_t i = 0; i < PROBLEMS_MAX; i++) {
+        assert_false(url_check(w->arena, w->rules, &bad, STR("base_url"), &problems, &url));
+    }
+    assert_true(url_check(w->arena, w->rules, &odd, STR("base_url"), &problems, &url));
+    assert_int_equal(problems.count, PROBLEMS_MAX);
+    assert_false(problems.items[PROBLEMS_MAX - 1].is_warning);
 }
 
 static void unusable_urls_are_refused(void **state)
@@ -192,6 +207,7 @@ int main(void)
         WORLD_TEST(good_urls_are_taken_apart),
         WORLD_TEST(unusable_urls_are_refused),
         WORLD_TEST(overlong_url_is_refused),
+        WORLD_TEST(a_warning_too_many_leaves_the_last_error_one),
         WORLD_TEST(slips_are_warned_of_with_a_remedy),
         WORLD_TEST(urls_without_slips_are_left_alone),
         WORLD_TEST(credentials_are_never_shown),
