@@ -155,8 +155,8 @@ static struct str token_at(struct str text, size_t at)
     return str_slice(text, at, end);
 }
 
-/* Tokens behind "word:" or "word=" go to a field: "auth error code: token_expired". Plain words
- * ("reason: the server ...") are prose, so a token needs a sign of a machine in it. */
+/* Plain words behind a lead ("reason: the server ...") are prose, so a token needs a sign of a
+ * machine in it. */
 static bool is_machine_token(struct str token)
 {
     bool has_sign = false;
@@ -192,6 +192,7 @@ static bool is_http_number(struct str token)
     return token.len == 3 && str_to_i64(token, &number) && number >= 100 && number < 600;
 }
 
+/* Adds the tokens behind one lead to a field: "auth error code: token_expired". */
 static void lift_tokens_of(struct lift *lift, struct str text, struct str word, enum field field)
 {
     for (size_t from = 0; from < text.len;) {

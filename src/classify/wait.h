@@ -7,8 +7,8 @@
  * minutes", "30秒". A bare number counts as seconds. Milliseconds, or -1. */
 int64_t wait_parse(struct str text);
 
-/* Finds a time to wait in prose: behind "try again in", "retry after", "wait", "resets in", or
- * before "后重试". Milliseconds, or -1 when the text names none. */
+/* Finds a time to wait in prose: behind "try again in", "retry after", "please wait", "resets in",
+ * "请在" or "请等待" with its unit. Milliseconds, or -1 when the text names none. */
 int64_t wait_find(struct str text);
 
 /* Reads a moment: an HTTP date ("Sun, 06 Nov 1994 08:49:37 GMT"), RFC 3339 with "Z" or an offset,
