@@ -109,20 +109,6 @@ static void close_stage(struct stage *stage)
     }
 }
 
-/* The first provider of the table whose usual wire this is: it says how a key is sent. */
-static const struct provider *provider_of_wire(const struct rules *rules, struct str wire)
-{
-    for (size_t i = 0; i < rules_provider_count(rules); i++) {
-        const struct provider *provider = rules_provider_at(rules, i);
-        for (size_t w = 0; w < provider->wire_count && str_is_set(provider->base_url); w++) {
-            if (str_eq(provider->wires[w], wire)) {
-                return provider;
-            }
-        }
-    }
-    return NULL;
-}
-
 /* The base URL of a wire on this stage: what the vendor's own URL has behind its host. */
 static struct str base_url_of(struct arena *arena, const struct stage *stage,
                               const struct provider *provider)
@@ -139,7 +125,7 @@ static struct target target_of_row(struct street *street, const struct stage *st
                                    const struct demo_row *row)
 {
     struct arena *arena = street->cli->arena;
-    const struct provider *provider = provider_of_wire(street->rules, row->wire);
+    const struct provider *provider = rules_provider_of_wire(street->rules, row->wire);
     struct origin scripted = {ORIGIN_DEFAULT, STR("the demo's script"), 0, 0};
     return (struct target){
         .name = row->model,
@@ -266,7 +252,7 @@ static int serve_stage(struct street *street, const struct stage *stage, struct 
     buf_printf(out, "listening on http://127.0.0.1:%u until Ctrl-C\n", stage->port);
     for (size_t i = 0; i < stage->row_count; i++) {
         const struct demo_row *row = &stage->rows[i];
-        const struct provider *provider = provider_of_wire(street->rules, row->wire);
+        const struct provider *provider = rules_provider_of_wire(street->rules, row->wire);
         buf_printf(out, "  %-30.*s %-10.*s %-26.*s %.*s\n", STR_ARG(row->model), STR_ARG(row->wire),
                    STR_ARG(row->diagnosis), STR_ARG(base_url_of(cli->arena, stage, provider)));
     }

@@ -155,22 +155,14 @@ static void find_wire(struct maker *m)
     complain(m, m->draft->base_url.origin, STR("bad_value"), false, message);
 }
 
-/* Whose header carries the key: the client's own way, the provider's, else that of the first
- * provider with an address of its own that speaks the wire (the API's inventor stands first). */
+/* Whose header carries the key: the client's own way, the provider's, else that of the API's
+ * inventor. */
 static const struct provider *auth_of(const struct maker *m)
 {
     if (m->draft->auth || m->provider) {
         return m->draft->auth ? m->draft->auth : m->provider;
     }
-    for (size_t i = 0; m->wire && i < rules_provider_count(m->rules); i++) {
-        const struct provider *provider = rules_provider_at(m->rules, i);
-        for (size_t w = 0; str_is_set(provider->base_url) && w < provider->wire_count; w++) {
-            if (str_eq(provider->wires[w], m->wire->name)) {
-                return provider;
-            }
-        }
-    }
-    return NULL;
+    return m->wire ? rules_provider_of_wire(m->rules, m->wire->name) : NULL;
 }
 
 static void set_header(struct header *headers, size_t *count, struct header header)

@@ -99,6 +99,19 @@ const struct provider *rules_provider_of_host(const struct rules *rules, struct 
     return NULL;
 }
 
+const struct provider *rules_provider_of_wire(const struct rules *rules, struct str wire)
+{
+    for (size_t i = 0; i < rules->providers.count; i++) {
+        const struct provider *provider = rules->providers.items[i];
+        for (size_t w = 0; str_is_set(provider->base_url) && w < provider->wire_count; w++) {
+            if (str_eq(provider->wires[w], wire)) {
+                return provider;
+            }
+        }
+    }
+    return NULL;
+}
+
 const struct str *rules_key_prefixes(const struct rules *rules, size_t *count)
 {
     *count = rules->key_prefix_count;

@@ -128,6 +128,9 @@ const struct diagnosis *rules_unknown(const struct rules *rules);
 
 const struct provider *rules_provider(const struct rules *rules, struct str id);
 const struct provider *rules_provider_of_host(const struct rules *rules, struct str host);
+/* The first one with an address of its own that speaks the wire: the API's inventor stands first.
+ */
+const struct provider *rules_provider_of_wire(const struct rules *rules, struct str wire);
 size_t rules_provider_count(const struct rules *rules);
 const struct provider *rules_provider_at(const struct rules *rules, size_t index);
 /* All key prefixes of all providers, for struct mask; lives as long as the table. */
