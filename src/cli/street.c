@@ -3,24 +3,19 @@
 #include "cli/street.h"
 
 #include "cli/progress.h"
+#include "config/path.h"
 #include "triage/triage.h"
 
 #define TIMEOUT_MS 20000
 #define CONNECT_TIMEOUT_MS 10000
 #define PER_HOST 8
 
-/* Directory of the user's own rule files; unset when there is no home. A relative XDG path is
- * invalid and ignored, as its specification says. */
+/* Directory of the user's own rule files; unset when there is no home. */
 static struct str user_rules_dir(struct cli *cli)
 {
-    struct str config = env_get(cli->env, "XDG_CONFIG_HOME"), home = env_get(cli->env, "HOME");
-    if (str_starts(config, STR("/"))) {
-        return arena_printf(cli->arena, "%.*s/diagnose/rules.d", STR_ARG(config));
-    }
-    if (home.len) {
-        return arena_printf(cli->arena, "%.*s/.config/diagnose/rules.d", STR_ARG(home));
-    }
-    return (struct str){NULL, 0};
+    const struct config_request request = {0};
+    return path_user_config(cli->arena, cli->env, path_home(cli->env, &request),
+                            STR("diagnose/rules.d"));
 }
 
 enum err_code street_open(struct street *street, struct cli *cli, struct err *err)
