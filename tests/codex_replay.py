@@ -71,7 +71,7 @@ def effective(report):
         query, path = query + path, ""
     rows_query = "" if query else rows.get("query", "")
     params = [p for p in (query + "&" + rows_query).split("&") if p]
-    return {"model": rows.get("model"), "url": base.rstrip("/") + path, "query": sorted(params),
+    return {"model": rows.get("model"), "url": base + path, "query": sorted(params),
             "key_fingerprint": key[1] if key else None, "headers": headers}
 
 

@@ -7,8 +7,9 @@
 #include "config/stack.h"
 
 /* The parts of the reader of Codex's settings: codex.c finds version and home, codex_file.c opens
- * the files, codex_trust.c those of projects, codex_login.c reads auth.json, codex_provider.c and
- * codex_credential.c make a draft of a view, codex_target.c makes targets, codex_settings.c their
+ * the files and codex_trust.c those of projects, codex_login.c reads auth.json, codex_profile.c
+ * chooses the view; codex_provider.c with codex_credential.c, codex_header.c and codex_route.c
+ * drafts a request of that view; codex_target.c makes targets of drafts and codex_settings.c their
  * rows. What differs by version is in rules/clients/codex.toml. */
 
 #define CODEX STR("codex")
@@ -19,7 +20,8 @@ enum login_kind {
     LOGIN_KEY,
     LOGIN_TOKENS,
     LOGIN_UNREADABLE, /* in the system's keyring */
-    LOGIN_BROKEN      /* the file is there and holds no credential that Codex finds */
+    LOGIN_EMPTY, /* the file holds no credential that Codex finds, and counts as a ChatGPT login */
+    LOGIN_BROKEN /* the file cannot be read, or should hold a key and does not */
 };
 struct codex_login {
     enum login_kind kind;
@@ -82,6 +84,10 @@ struct codex_view codex_view_of(struct codex *codex, struct layer *profile_file,
 /* A string of the view: the profile's over the rest. */
 struct value codex_string(const struct codex *codex, const struct codex_view *view, struct str key);
 
+/* A string of a provider's table, when this version reads that key. */
+struct value codex_provider_string(const struct codex *codex, const struct codex_view *view,
+                                   struct str id, struct str key);
+
 /* Chooses the view that a plain start of Codex has: the profile of --profile or of the files. What
  * is wrong with that choice is added to *problems. */
 struct codex_view codex_choose_view(struct codex *codex, struct problems *problems);
@@ -92,6 +98,9 @@ void codex_find_provider(struct codex *codex, const struct codex_view *view, str
 /* The credential part of it. builtin is NULL for a provider of the user's. */
 void codex_find_credential(struct codex *codex, const struct codex_view *view, struct str id,
                            const struct client_provider *builtin, struct draft *draft);
+/* The headers part of it; after the credential. */
+void codex_find_headers(struct codex *codex, const struct codex_view *view, struct str id,
+                        const struct client_provider *builtin, struct draft *draft);
 /* Proxy and certificates, as far as Codex takes them from elsewhere than every program here. */
 void codex_find_route(struct codex *codex, struct draft *draft);
 /* Adds an error that makes requests of this draft impossible. */
@@ -105,6 +114,9 @@ struct codex_target {
     struct value provider; /* model_provider */
     struct str prefix;     /* of its rows: "", "review." */
 };
+/* Codex puts the path behind everything that base_url holds, a query too: then the request is
+ * another one. params: the query of query_params. */
+void codex_follow_query(struct codex *codex, struct codex_target *item, struct str params);
 void codex_add_targets(struct codex *codex);
 /* Adds the rows of one target of a view with these files. */
 void codex_add_settings(struct codex *codex, const struct codex_target *item,

@@ -88,11 +88,11 @@ static void note_missing(struct codex *codex, struct draft *draft, bool is_neede
                             STR_ARG(codex_behaviour_value(codex, STR("unread_key_variable"))),
                             STR_ARG(codex->version.text));
     }
-    bool is_broken = codex->login.kind == LOGIN_BROKEN;
+    bool is_there = codex->login.kind != LOGIN_NONE;
     struct str message = arena_printf(
         codex->arena, "Codex is not logged in: %.*s %s, so no key is sent%.*s",
         STR_ARG(codex->login.path),
-        is_broken ? "holds no credential that it can read" : "is not there", STR_ARG(hint));
+        is_there ? "holds no credential that it can read" : "is not there", STR_ARG(hint));
     struct origin origin = {.kind = ORIGIN_FILE, .name = codex->login.path};
     struct problem *problem =
         note_add(codex->arena, &draft->problems, origin, STR("key_missing"), !is_needed, message);
@@ -117,6 +117,10 @@ static void take_login(struct codex *codex, struct draft *draft, bool is_needed)
     case LOGIN_UNREADABLE:
         draft->skip_reason =
             STR("the credentials are in the system's keyring, which is not readable from here");
+        break;
+    case LOGIN_EMPTY:
+        draft->is_uncapped = true;
+        note_missing(codex, draft, true);
         break;
     case LOGIN_BROKEN:
     case LOGIN_NONE:
@@ -190,10 +194,9 @@ void codex_find_credential(struct codex *codex, const struct codex_view *view, s
     if (is_out_of_reach(codex, view, id, draft)) {
         return;
     }
-    struct value env_key =
-        stack_string(codex->arena, &view->stack, none, KEY_PATH(PROVIDERS, id, STR("env_key")));
-    struct value bearer = stack_string(codex->arena, &view->stack, none,
-                                       KEY_PATH(PROVIDERS, id, STR("experimental_bearer_token")));
+    struct value env_key = codex_provider_string(codex, view, id, STR("env_key"));
+    struct value bearer = codex_provider_string(codex, view, id, STR("experimental_bearer_token"));
+    bool is_unsigned = str_eq(draft->wire.text, codex_behaviour_value(codex, STR("unsigned_wire")));
     if (str_is_set(env_key.text)) {
         take_env_key(codex, env_key, draft);
         draft->key.text =
@@ -201,11 +204,14 @@ void codex_find_credential(struct codex *codex, const struct codex_view *view, s
                         str_is_set(draft->key.text.text) ? bearer.text : none.text, bearer.origin);
     } else if (str_is_set(bearer.text)) {
         take(draft, bearer, STR("experimental_bearer_token"));
+    } else if (is_unsigned) {
+        return;
     } else if (stack_bool(&view->stack, KEY_PATH(PROVIDERS, id, STR("requires_openai_auth")),
                           false)) {
         take_login(codex, draft, false);
     } else if (codex_behaviour(codex, STR("login_goes_anywhere"))) {
-        bool has_login = codex->login.kind != LOGIN_NONE && codex->login.kind != LOGIN_BROKEN;
+        bool has_login = codex->login.kind == LOGIN_KEY || codex->login.kind == LOGIN_TOKENS ||
+                         codex->login.kind == LOGIN_UNREADABLE;
         if (has_login || str_is_set(codex_behaviour_value(codex, STR("key_variable")))) {
             take_login(codex, draft, false);
         }

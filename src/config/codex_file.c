@@ -143,7 +143,9 @@ void codex_open_files(struct codex *codex)
     if (codex_behaviour(codex, STR("system_file"))) {
         codex->system = codex_open(codex, system, STR("system file"), NULL);
     }
-    codex->managed = codex_open(codex, managed, STR("managed file"), NULL);
+    if (codex_behaviour(codex, STR("managed_file"))) {
+        codex->managed = codex_open(codex, managed, STR("managed file"), NULL);
+    }
 }
 
 struct codex_view codex_view_of(struct codex *codex, struct layer *profile_file, struct str profile)
@@ -174,4 +176,14 @@ struct value codex_string(const struct codex *codex, const struct codex_view *vi
                              KEY_PATH(STR("profiles"), view->profile, key));
     }
     return value;
+}
+
+struct value codex_provider_string(const struct codex *codex, const struct codex_view *view,
+                                   struct str id, struct str key)
+{
+    const struct value none = {0};
+    const struct key_path path = KEY_PATH(STR("model_providers"), id, key);
+    bool is_of_version;
+    const struct client_key *row = key_table_find(&codex->check, &path, &is_of_version);
+    return row && is_of_version ? stack_string(codex->arena, &view->stack, none, path) : none;
 }

@@ -97,7 +97,7 @@ static void read_file(struct codex *codex, const struct source *source,
     const struct node *key = node_get(document->root, STR("OPENAI_API_KEY"));
     struct str mode = node_string(node_get(document->root, STR("auth_mode")));
     bool wants_tokens = str_is_set(mode) && !str_eq(mode, STR("apikey"));
-    login->kind = LOGIN_BROKEN;
+    login->kind = str_eq(mode, STR("apikey")) ? LOGIN_BROKEN : LOGIN_EMPTY;
     if (!wants_tokens && !str_is_empty(node_string(key))) {
         login->kind = LOGIN_KEY;
         login->credential =

@@ -1,14 +1,12 @@
-/* Where a request of Codex goes. Takes a view and a provider's id, fills address, wire, headers and
- * query of a draft; the built-in providers are data. */
+/* Where a request of Codex goes. Takes a view and a provider's id, fills address, wire and query
+ * of a draft; the built-in providers are data. */
 #include "config/codex.h"
 
 #include "base/buf.h"
-#include "config/header.h"
 #include "config/layer.h"
 
 #include <string.h>
 
-#define HEADERS_MAX 64
 #define QUERY_BYTES_MAX 4096
 #define PROVIDERS STR("model_providers")
 
@@ -108,8 +106,7 @@ static void find_own_url(struct codex *codex, const struct codex_view *view, str
                          struct draft *draft)
 {
     draft->base_url_label = STR("base_url");
-    draft->base_url = stack_string(codex->arena, &view->stack, draft->base_url,
-                                   KEY_PATH(PROVIDERS, id.text, STR("base_url")));
+    draft->base_url = codex_provider_string(codex, view, id.text, STR("base_url"));
     if (str_is_set(draft->base_url.text)) {
         return;
     }
@@ -126,79 +123,6 @@ static void find_own_url(struct codex *codex, const struct codex_view *view, str
                           "%.*s",
                           STR_ARG(id.text), STR_ARG(draft->base_url.text)))
         ->suggestion = STR("base_url = \"https://...\"");
-}
-
-/* Headers while they are gathered. */
-struct gathered {
-    struct header items[HEADERS_MAX];
-    struct origin origins[HEADERS_MAX];
-    size_t count;
-};
-
-static void add_header(struct gathered *headers, struct str name, struct str value,
-                       struct origin origin)
-{
-    size_t at = 0;
-    while (at < headers->count && !str_ieq(headers->items[at].name, name)) {
-        at++;
-    }
-    if (at < HEADERS_MAX) {
-        headers->items[at] = (struct header){name, value};
-        headers->origins[at] = origin;
-        headers->count += at == headers->count;
-    }
-}
-
-/* Codex leaves out what no header can carry, without a word. */
-static void take_header(struct codex *codex, struct draft *draft, struct gathered *headers,
-                        struct str name, const struct value *value, struct origin said_at)
-{
-    if (header_is_name(name) && header_is_value(value->text)) {
-        add_header(headers, name, value->text, value->origin);
-        return;
-    }
-    note_add(codex->arena, &draft->problems, said_at, STR("bad_value"), true,
-             arena_printf(codex->arena, "header %.*s cannot be sent, so Codex leaves it out",
-                          STR_ARG(note_quote(codex->arena, &codex->mask, name))));
-}
-
-static void find_headers(struct codex *codex, const struct codex_view *view, struct str id,
-                         struct draft *draft, struct gathered *headers)
-{
-    const struct {
-        struct str key;
-        bool is_variable;
-    } tables[] = {{STR("http_headers"), false}, {STR("env_http_headers"), true}};
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-        size_t count;
-        struct str *names =
-            stack_names(codex->arena, &view->stack, KEY_PATH(PROVIDERS, id, tables[t].key), &count);
-        for (size_t i = 0; i < count; i++) {
-            struct value said = {0};
-            said = stack_string(codex->arena, &view->stack, said,
-                                KEY_PATH(PROVIDERS, id, tables[t].key, names[i]));
-            struct value value = tables[t].is_variable && str_is_set(said.text)
-                                     ? overlay_get(codex->arena, &codex->overlay, said.text)
-                                     : said;
-            bool is_there = tables[t].is_variable ? !str_is_empty(str_trim(value.text))
-                                                  : str_is_set(value.text);
-            if (is_there) {
-                take_header(codex, draft, headers, names[i], &value, said.origin);
-            }
-        }
-    }
-}
-
-static void find_builtin_headers(struct codex *codex, const struct client_provider *builtin,
-                                 struct draft *draft, struct gathered *headers)
-{
-    for (size_t i = 0; i < builtin->env_header_count; i++) {
-        struct value value =
-            overlay_get(codex->arena, &codex->overlay, builtin->env_headers[i].value);
-        if (!str_is_empty(str_trim(value.text))) {
-            take_header(codex, draft, headers, builtin->env_headers[i].name, &value, value.origin);
-        }
-    }
 }
 
 /* What a URL's parser escapes in a query; '+', '@' and '%' stay as they are. */
@@ -252,12 +176,33 @@ static void find_wire(struct codex *codex, const struct codex_view *view, struct
     }
 }
 
+/* Old versions put another slash behind one at the end. */
+static void trim_slash(struct codex *codex, struct draft *draft)
+{
+    struct value *url = &draft->base_url;
+    if (!str_ends(url->text, STR("/"))) {
+        return;
+    }
+    struct str bare = url->text;
+    while (str_ends(bare, STR("/"))) {
+        bare.len--;
+    }
+    if (!codex_behaviour(codex, STR("slash_kept"))) {
+        url->text = bare;
+        return;
+    }
+    note_add(codex->arena, &draft->problems, url->origin, STR("bad_value"), true,
+             arena_printf(codex->arena,
+                          "base_url ends in \"/\", behind which Codex %.*s puts another one",
+                          STR_ARG(codex->version.text)))
+        ->suggestion = bare;
+}
+
 void codex_find_provider(struct codex *codex, const struct codex_view *view, struct value id,
                          struct draft *draft)
 {
     const struct client_provider *builtin =
         rules_client_provider(codex->rules, CODEX, id.text, codex->version.text);
-    struct gathered *headers = ARENA_NEW(codex->arena, struct gathered);
     if (builtin && str_is_set(builtin->skip_reason)) {
         draft->skip_reason = builtin->skip_reason;
         return;
@@ -269,25 +214,15 @@ void codex_find_provider(struct codex *codex, const struct codex_view *view, str
             return;
         }
     }
+    find_wire(codex, view, id.text, builtin, draft);
     codex_find_credential(codex, view, id.text, builtin, draft);
     if (builtin) {
         find_builtin_url(codex, view, builtin, draft);
         note_unread_url(codex, builtin, draft);
-        find_builtin_headers(codex, builtin, draft, headers);
     } else {
         find_own_url(codex, view, id, draft);
-        find_headers(codex, view, id.text, draft, headers);
         find_query(codex, view, id.text, draft);
     }
-    find_wire(codex, view, id.text, builtin, draft);
-    while (str_ends(draft->base_url.text, STR("/"))) {
-        draft->base_url.text.len--;
-    }
-    if (draft->is_uncapped && str_is_set(codex->login.account_id)) {
-        add_header(headers, STR("ChatGPT-Account-ID"), codex->login.account_id,
-                   codex->login.credential.origin);
-    }
-    draft->headers = headers->items;
-    draft->header_origins = headers->origins;
-    draft->header_count = headers->count;
+    trim_slash(codex, draft);
+    codex_find_headers(codex, view, id.text, builtin, draft);
 }

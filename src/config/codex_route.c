@@ -1,5 +1,6 @@
 /* The way of Codex's requests: certificates by variables of its own, and a proxy that only its .env
- * file names, which no other program sees. Proxies of the shell are the probe's own business. */
+ * file names, which no other program sees; and where a base_url with a query leads. Proxies of the
+ * shell are the probe's own business. */
 #include "config/codex.h"
 
 #include "config/layer.h"
@@ -77,4 +78,25 @@ void codex_find_route(struct codex *codex, struct draft *draft)
         proxy = (struct value){.text = STR(""), .origin = no_proxy.origin};
     }
     draft->proxy = proxy;
+}
+
+void codex_follow_query(struct codex *codex, struct codex_target *item, struct str params)
+{
+    struct draft *draft = &item->draft;
+    const struct wire *wire = wire_find(item->target.wire);
+    ptrdiff_t mark = str_find_char(draft->base_url.text, '?');
+    if (mark < 0 || !wire || item->target.is_unsendable) {
+        return;
+    }
+    struct str query = str_slice(draft->base_url.text, (size_t)mark + 1, draft->base_url.text.len);
+    item->target.path = STR("");
+    item->target.query = arena_printf(codex->arena, "%.*s%.*s%s%.*s", STR_ARG(query),
+                                      STR_ARG(wire->path), params.len ? "?" : "", STR_ARG(params));
+    draft->query.text = params;
+    note_add(codex->arena, &item->target.problems, draft->base_url.origin, STR("bad_value"), true,
+             arena_printf(codex->arena,
+                          "base_url has a query, behind which Codex puts %.*s: the request goes to "
+                          "the wrong path",
+                          STR_ARG(wire->path)))
+        ->suggestion = STR("query_params = { NAME = \"VALUE\" }");
 }

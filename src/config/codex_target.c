@@ -43,6 +43,8 @@ static void add_layer_problems(struct codex *codex, struct start *start)
 static struct start start_of(struct codex *codex, struct codex_view view, struct problems problems)
 {
     struct start start = {.view = view, .problems = problems};
+    key_table_check_required(&codex->check, &view.stack, &start.problems);
+    problems = start.problems;
     for (size_t i = 0; i < problems.count; i++) {
         start.is_refused = start.is_refused || !problems.items[i].is_warning;
     }
@@ -79,6 +81,15 @@ static struct value model_of(struct codex *codex, const struct start *start)
                        codex_default_origin(codex));
 }
 
+static void check_model(struct codex *codex, struct draft *draft)
+{
+    if (str_is_set(draft->model.text) && draft->model.text.len == 0 &&
+        codex_behaviour(codex, STR("empty_model_refused"))) {
+        codex_refuse(codex, draft, draft->model.origin, STR("bad_value"),
+                     STR("model is empty: write a name or leave the key out"));
+    }
+}
+
 static struct codex_target make(struct codex *codex, const struct start *start, enum role role,
                                 struct value model, struct value provider)
 {
@@ -98,7 +109,10 @@ static struct codex_target make(struct codex *codex, const struct start *start, 
                               (struct origin){ORIGIN_OPTION, STR("--model"), 0, 0});
     draft->proxy = layer_over(codex->arena, draft->proxy, codex->request->proxy,
                               (struct origin){ORIGIN_OPTION, STR("--proxy"), 0, 0});
+    check_model(codex, draft);
+    struct str params = draft->query.text;
     item.target = draft_finish(codex->arena, &codex->overlay.merged, codex->rules, draft);
+    codex_follow_query(codex, &item, params);
     stack_fill_lines(codex->arena, &start->view.stack, &item.target.problems, 0);
     item.target.role = role;
     return item;

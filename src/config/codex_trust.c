@@ -98,7 +98,8 @@ void codex_open_projects(struct codex *codex)
                         arena_printf(codex->arena, "Codex %.*s reads no files of projects",
                                      STR_ARG(codex->version.text)),
                         (struct str){NULL, 0});
-        } else if (!str_eq(trust_of(codex, &users.stack, directory, root), STR("trusted"))) {
+        } else if (codex_behaviour(codex, STR("projects_need_trust")) &&
+                   !str_eq(trust_of(codex, &users.stack, directory, root), STR("trusted"))) {
             name_unused(codex, path, STR("the project is not trusted"),
                         arena_printf(codex->arena, "[projects.\"%.*s\"] trust_level = \"trusted\"",
                                      STR_ARG(root)));

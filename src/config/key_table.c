@@ -2,6 +2,7 @@
  * with places. Which keys there are, and when, is data. */
 #include "config/key_table.h"
 
+#include "config/key_shape.h"
 #include "config/suggest.h"
 
 #define NAMES_MAX 256
@@ -144,65 +145,6 @@ static void note_unknown(const struct walk *walk, const struct entry *entry,
     problem->suggestion = other ? other->instead : nearest_key(walk);
 }
 
-static bool are_strings(const struct node *node)
-{
-    for (size_t i = 0; i < node->count; i++) {
-        const struct node *item =
-            node->kind == NODE_ARRAY ? node->items[i] : node->entries[i].value;
-        if (item->kind != NODE_STRING) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool has_shape(enum key_shape shape, const struct node *node)
-{
-    const enum node_kind kind = node->kind;
-    switch (shape) {
-    case SHAPE_STRING:
-        return kind == NODE_STRING;
-    case SHAPE_INTEGER:
-        return kind == NODE_INTEGER;
-    case SHAPE_UNSIGNED:
-        return kind == NODE_INTEGER && node->integer >= 0;
-    case SHAPE_NUMBER:
-        return kind == NODE_INTEGER || kind == NODE_FLOAT;
-    case SHAPE_BOOLEAN:
-        return kind == NODE_BOOL;
-    case SHAPE_STRINGS:
-        return kind == NODE_ARRAY && are_strings(node);
-    case SHAPE_STRING_OR_STRINGS:
-        return kind == NODE_STRING || (kind == NODE_ARRAY && are_strings(node));
-    case SHAPE_STRING_OR_TABLE:
-        return kind == NODE_STRING || kind == NODE_TABLE;
-    case SHAPE_BOOLEAN_OR_TABLE:
-        return kind == NODE_BOOL || kind == NODE_TABLE;
-    case SHAPE_MAP:
-        return kind == NODE_TABLE && are_strings(node);
-    case SHAPE_TABLE:
-    case SHAPE_OPEN:
-        return kind == NODE_TABLE;
-    case SHAPE_ANY:
-    case SHAPE_COUNT:
-        break;
-    }
-    return true;
-}
-
-/* "is a list with other things than strings in it" would be told as the list's own kind. */
-static const char *kind_text(const struct node *node)
-{
-    if (node->kind == NODE_ARRAY && !are_strings(node)) {
-        return "array of more than strings";
-    }
-    if (node->kind == NODE_TABLE && !are_strings(node)) {
-        return "table of more than strings";
-    }
-    return node->kind == NODE_INTEGER && node->integer < 0 ? "number below 0"
-                                                           : node_kind_name(node->kind);
-}
-
 static bool is_among(const struct client_key *key, struct str text)
 {
     for (size_t i = 0; i < key->value_count; i++) {
@@ -264,9 +206,9 @@ static void check_entry(struct walk *walk, const struct entry *entry, bool is_op
         }
         return;
     }
-    if (!has_shape(key->shape, entry->value)) {
+    if (!key_shape_fits(key->shape, entry->value)) {
         struct str message = arena_printf(walk->check->arena, "%.*s is of type %s: expected %.*s",
-                                          STR_ARG(path_text(walk)), kind_text(entry->value),
+                                          STR_ARG(path_text(walk)), key_shape_of(entry->value),
                                           STR_ARG(key_shape_expected(key->shape)));
         add(walk, entry->value->pos, STR("bad_type"), false, message);
         return;
@@ -278,37 +220,10 @@ static void check_entry(struct walk *walk, const struct entry *entry, bool is_op
     }
 }
 
-/* Keys that every table of this kind needs. */
-static void check_required(const struct walk *walk, const struct node *table)
-{
-    const struct key_check *check = walk->check;
-    struct key_path path = walk->path;
-    if (path.count >= sizeof path.parts / sizeof path.parts[0]) {
-        return;
-    }
-    path.count++;
-    for (size_t i = 0; i < rules_client_key_count(check->rules); i++) {
-        const struct client_key *key = rules_client_key_at(check->rules, i);
-        struct str name = last_part(key->path);
-        path.parts[path.count - 1] = name;
-        if (key->is_required && str_eq(key->client, check->client) &&
-            version_is_in(check->version, key->range) && is_path(key->path, &path) &&
-            !node_get(table, name)) {
-            add(walk, table->pos, STR("bad_value"), false,
-                arena_printf(check->arena, "%.*s has no %.*s, which %.*s insists on",
-                             STR_ARG(path_text(walk)), STR_ARG(name), STR_ARG(check->client_name)))
-                ->suggestion = arena_printf(check->arena, "%.*s = \"...\"", STR_ARG(name));
-        }
-    }
-}
-
 static void walk_table(struct walk *walk, const struct node *table, bool is_open)
 {
     if (walk->path.count >= sizeof walk->path.parts / sizeof walk->path.parts[0]) {
         return;
-    }
-    if (walk->path.count) {
-        check_required(walk, table);
     }
     walk->path.count++;
     for (size_t i = 0; i < table->count; i++) {
@@ -323,5 +238,51 @@ void key_table_check(const struct key_check *check, struct layer *layer)
     struct walk walk = {.check = check, .layer = layer};
     if (layer->document.root && layer->document.root->kind == NODE_TABLE) {
         walk_table(&walk, layer->document.root, false);
+    }
+}
+
+/* One table of the stack, in whichever file it stands highest. */
+static void check_required(const struct key_check *check, const struct stack *stack,
+                           struct key_path path, struct problems *problems)
+{
+    const struct layer *layer = NULL;
+    struct str name = path.parts[path.count - 1];
+    const struct node *found = stack_node(stack, path, NULL);
+    path.count--;
+    const struct node *table = stack_node(stack, path, &layer);
+    const struct client_provider *builtin = rules_client_provider(
+        check->rules, check->client, path.parts[path.count - 1], check->version);
+    bool is_builtin = builtin && builtin->override == OVERRIDE_ALLOWED;
+    if (found || !table || table->kind != NODE_TABLE || is_builtin) {
+        return;
+    }
+    struct str id = note_quote(check->arena, &layer->source.mask, path.parts[path.count - 1]);
+    struct str message = arena_printf(check->arena, "%.*s.%.*s has no %.*s, which %.*s insists on",
+                                      STR_ARG(path.parts[0]), STR_ARG(str_slice(id, 1, id.len - 1)),
+                                      STR_ARG(name), STR_ARG(check->client_name));
+    note_add(check->arena, problems, note_origin(&layer->source, table->pos), STR("bad_value"),
+             false, message)
+        ->suggestion = arena_printf(check->arena, "%.*s = \"...\"", STR_ARG(name));
+}
+
+void key_table_check_required(const struct key_check *check, const struct stack *stack,
+                              struct problems *problems)
+{
+    for (size_t i = 0; i < rules_client_key_count(check->rules); i++) {
+        const struct client_key *key = rules_client_key_at(check->rules, i);
+        struct str rest = key->path, parts[3];
+        size_t count = 0, id_count = 0;
+        while (count < 3 && str_split(&rest, '.', &parts[count])) {
+            count++;
+        }
+        bool is_of_table = count == 3 && !str_is_set(rest) && str_eq(parts[1], STR("*"));
+        if (!key->is_required || !is_of_table || !str_eq(key->client, check->client) ||
+            !version_is_in(check->version, key->range)) {
+            continue;
+        }
+        struct str *ids = stack_names(check->arena, stack, KEY_PATH(parts[0]), &id_count);
+        for (size_t n = 0; n < id_count; n++) {
+            check_required(check, stack, KEY_PATH(parts[0], ids[n], parts[2]), problems);
+        }
     }
 }

@@ -17,6 +17,11 @@ struct key_check {
 /* Adds what is wrong to layer->problems; errors are what makes the client refuse the file. */
 void key_table_check(const struct key_check *check, struct layer *layer);
 
+/* Adds an error for each table of the stack that lacks a key which tables of its kind need: what
+ * one file leaves out another may say. */
+void key_table_check_required(const struct key_check *check, const struct stack *stack,
+                              struct problems *problems);
+
 /* Names of keys whose lines may be shown. */
 const struct str *key_table_plain(struct arena *arena, const struct rules *rules, struct str client,
                                   size_t *count);

@@ -64,6 +64,21 @@ static struct str reject_text(struct arena *arena, enum syntax_reject reject,
                : texts[reject];
 }
 
+/* An error at the end of a file that ends in a line end is shown on its last line, where something
+ * is to be seen. */
+static struct pos shown_pos(const struct source *source, struct pos pos)
+{
+    if (!str_ends(source->text, STR("\n"))) {
+        return pos;
+    }
+    struct pos end = pos_of_offset(source->text, source->text.len);
+    if (pos.line < end.line || pos.line == 1) {
+        return pos;
+    }
+    struct pos last = pos_of_offset(source->text, source->text.len - 1);
+    return last;
+}
+
 bool open_check_syntax(struct opening *opening, const struct source *source,
                        const struct document *document, const char *format_name)
 {
@@ -84,15 +99,20 @@ bool open_check_syntax(struct opening *opening, const struct source *source,
     file->reason = wrong;
     for (size_t i = 0; i < document->error_count; i++) {
         const struct syntax_error *error = &document->errors[i];
+        struct pos pos = shown_pos(source, error->pos);
+        bool is_moved = pos.line != error->pos.line;
         struct str code = error->is_duplicate_key ? STR("duplicate_key") : codes[reject];
         struct str message =
             reject == SYNTAX_READ
                 ? mask_text(arena, &source->mask, error->message)
                 : arena_printf(arena, "%.*s %.*s", STR_ARG(file->path), STR_ARG(wrong));
-        struct problem *problem = note_add(arena, opening->problems,
-                                           note_origin(source, error->pos), code, false, message);
-        problem->line_text = note_hide(arena, source, error->line_text);
+        struct problem *problem =
+            note_add(arena, opening->problems, note_origin(source, pos), code, false, message);
         problem->line_text_column = error->line_text_column;
+        struct str line = is_moved
+                              ? pos_line_text(arena, source->text, pos, &problem->line_text_column)
+                              : error->line_text;
+        problem->line_text = note_hide(arena, source, line);
     }
     if (document->error_count == 0) {
         refuse_file(opening, codes[reject], wrong);

@@ -36,6 +36,7 @@ struct target {
         key_name; /* variable or file that holds the key, as the user would fix it; or unset */
     struct str auth_header; /* "Authorization", "x-api-key", "api-key" */
     struct str auth_prefix; /* "Bearer ", or "" */
+    struct str path;        /* in place of the wire's own when set; may be empty */
     struct str query;       /* appended to the URL: "api-version=2024-10-21", or unset */
     const struct header *headers;
     size_t header_count;

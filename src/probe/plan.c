@@ -135,7 +135,8 @@ void probe_plan(struct arena *arena, const struct target *const *targets, size_t
         }
         wishes[i] = (struct wish){
             .target = target,
-            .url = url_join(arena, target->base_url.text, wire->path, target->query),
+            .url = url_join(arena, target->base_url.text,
+                            str_is_set(target->path) ? target->path : wire->path, target->query),
         };
         wishes[i].hash = hash_wish(&wishes[i]);
     }

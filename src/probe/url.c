@@ -23,9 +23,9 @@ struct str url_join(struct arena *arena, struct str base, struct str path, struc
         path = str_slice(path, 3, path.len);
     }
     bool has_both = own.len && query.len;
-    return arena_printf(arena, "%.*s/%.*s%s%.*s%s%.*s", STR_ARG(base), STR_ARG(path),
-                        own.len || query.len ? "?" : "", STR_ARG(own), has_both ? "&" : "",
-                        STR_ARG(query));
+    return arena_printf(arena, "%.*s%s%.*s%s%.*s%s%.*s", STR_ARG(base), path.len ? "/" : "",
+                        STR_ARG(path), own.len || query.len ? "?" : "", STR_ARG(own),
+                        has_both ? "&" : "", STR_ARG(query));
 }
 
 /* Scheme, host and port of a URL; false when it has none. */

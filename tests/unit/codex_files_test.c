@@ -90,6 +90,8 @@ static void projects_are_not_trusted_by_themselves(void **state)
     assert_has(problem->suggestion, "/proj\"] trust_level = \"trusted\"");
     codex_load(w, "0.40.0");
     assert_has(run_problem(w, "unused_file")->message, "reads no files of projects");
+    codex_load(w, "0.80.0"); /* read without a question, so that its fault stops Codex */
+    assert_origin(w, codex_refusal(w)->origin, "~/proj/.codex/config.toml:2:6");
 }
 
 static void projects_may_not_move_the_key_in_new_versions(void **state)

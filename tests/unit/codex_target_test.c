@@ -202,6 +202,70 @@ static void secret_lines_are_not_shown(void **state)
     }
 }
 
+static void key_wins_over_an_authorization_header(void **state)
+{
+    static const char toml[] =
+        TOP WIRED "http_headers = { Authorization = \"Bearer other-key\" }\n";
+    struct world *w = *state;
+    load(w, "0.171.0", toml);
+    assert_int_equal(codex_primary(w)->header_count, 0);
+    assert_str(codex_primary(w)->key.value, MOCK_KEY);
+    assert_has(problem_at(w, 8)->message, "gives way to the key of MOCK_KEY");
+    load(w, "0.40.0", toml);
+    assert_str(codex_primary(w)->key.value, MOCK_KEY ", Bearer other-key");
+    bool is_hidden = false;
+    for (size_t i = 0; i < w->config.secret_count; i++) {
+        is_hidden = is_hidden || str_eq(w->config.secrets[i].value, STR("other-key"));
+    }
+    assert_true(is_hidden);
+}
+
+static void path_goes_behind_a_query(void **state)
+{
+    struct world *w = *state;
+    load(w, "0.171.0",
+         TOP "[model_providers.mock]\nname = \"m\"\nbase_url = \"http://127.0.0.1:9/v1?team=a\"\n"
+             "query_params = { b = \"c\" }\n");
+    const struct target *target = codex_primary(w);
+    assert_str(target->query, "team=a/responses?b=c");
+    assert_true(str_is_set(target->path));
+    assert_int_equal(target->path.len, 0);
+    assert_has(problem_at(w, 5)->message, "goes to the wrong path");
+}
+
+static void keys_of_later_versions_are_not_read(void **state)
+{
+    static const char toml[] =
+        TOP "[model_providers.mock]\nname = \"m\"\nbase_url = \"http://127.0.0.1:9/v1/\"\n"
+            "experimental_bearer_token = \"tok-in-the-file\"\n";
+    struct world *w = *state;
+    load(w, "0.104.0", toml);
+    assert_str(codex_primary(w)->key.value, "tok-in-the-file");
+    load(w, "0.40.0", toml);
+    assert_false(str_is_set(codex_primary(w)->key.value));
+    assert_has(problem_at(w, 5)->message, "puts another one");
+    assert_has(problem_at(w, 6)->message, "it was valid only from 0.80.0 on");
+}
+
+static void empty_model_stops_the_newest(void **state)
+{
+    struct world *w = *state;
+    load(w, "0.171.0", "model = \"\"\nmodel_provider = \"mock\"\n" WIRED);
+    assert_has(codex_refusal(w)->message, "model is empty");
+    load(w, "0.142.0", "model = \"\"\nmodel_provider = \"mock\"\n" WIRED);
+    assert_null(codex_refusal(w));
+}
+
+static void name_of_a_provider_may_stand_in_another_file(void **state)
+{
+    struct world *w = *state;
+    codex_file(w, "etc/codex/config.toml", "[model_providers.mock]\nname = \"m\"\n");
+    load(w, "0.171.0", TOP "[model_providers.mock]\nbase_url = \"http://127.0.0.1:9/v1\"\n");
+    assert_null(codex_refusal(w));
+    load(w, "0.40.0", TOP "[model_providers.mock]\nbase_url = \"http://127.0.0.1:9/v1\"\n");
+    assert_has(codex_refusal(w)->message, "model_providers.mock has no name");
+}
+
 #define TARGET_TEST(function) cmocka_unit_test_setup_teardown(function, setup, world_teardown)
 
 int main(void)
@@ -219,6 +283,11 @@ int main(void)
         TARGET_TEST(unread_address_of_the_environment_is_named),
         TARGET_TEST(ignored_table_of_a_built_in_provider_is_named),
         TARGET_TEST(secret_lines_are_not_shown),
+        TARGET_TEST(key_wins_over_an_authorization_header),
+        TARGET_TEST(path_goes_behind_a_query),
+        TARGET_TEST(keys_of_later_versions_are_not_read),
+        TARGET_TEST(empty_model_stops_the_newest),
+        TARGET_TEST(name_of_a_provider_may_stand_in_another_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
