@@ -109,7 +109,8 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'toml=$(BUILD)/toml_conformance $(or $(TOML_TEST),toml-test)' \
          "rules=$(BUILD)/diagnose rules test && echo '1 passed, 0 failed'" \
          'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
-         'cases=$(PYTHON) tests/run.py --build $(BUILD)'
+         'cases=$(PYTHON) tests/run.py --build $(BUILD)' \
+         'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)'
 
 check: check-deps
 	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance
