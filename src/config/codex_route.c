@@ -1,83 +1,39 @@
-/* The way of Codex's requests: certificates by variables of its own, and a proxy that only its .env
- * file names, which no other program sees; and where a base_url with a query leads. Proxies of the
- * shell are the probe's own business. */
+/* The way of Codex's requests, as far as it differs from that of other programs: certificates by a
+ * variable of its own, HTTP_PROXY, and where a base_url with a query leads. */
 #include "config/codex.h"
 
 #include "config/layer.h"
+#include "core/proxy.h"
 
-#include <unistd.h>
-
-static void find_ca_file(struct codex *codex, struct draft *draft)
+/* Codex takes HTTP_PROXY for http URLs as well, which most programs leave alone, since a caller of
+ * a CGI program could set it. */
+static void find_plain_proxy(struct codex *codex, struct draft *draft)
 {
-    const struct str names[] = {STR("CODEX_CA_CERTIFICATE"), STR("SSL_CERT_FILE")};
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !str_is_set(draft->ca_file.text);
-         i++) {
-        struct value value = overlay_get(codex->arena, &codex->overlay, names[i]);
-        if (!str_is_empty(value.text) && access(arena_cstr(codex->arena, value.text), R_OK) == 0) {
-            draft->ca_file = value;
-            draft->ca_path = value.text;
-        }
+    struct problems ignored = {0};
+    struct url url;
+    struct value lower = overlay_get(codex->arena, &codex->overlay, STR("http_proxy"));
+    struct value proxy = overlay_get(codex->arena, &codex->overlay, STR("HTTP_PROXY"));
+    if (!str_istarts(draft->base_url.text, STR("http:")) || !str_is_empty(lower.text) ||
+        str_is_empty(proxy.text) ||
+        !url_check(codex->arena, codex->rules, &draft->base_url, STR(""), &ignored, &url)) {
+        return;
     }
-}
-
-/* Host of a URL without port; enough to compare with NO_PROXY. */
-static struct str host_of(struct str url)
-{
-    ptrdiff_t start = str_find(url, STR("://"));
-    struct str rest = start < 0 ? url : str_slice(url, (size_t)start + 3, url.len);
-    size_t end = 0;
-    while (end < rest.len && rest.ptr[end] != '/' && rest.ptr[end] != ':' && rest.ptr[end] != '?') {
-        end++;
+    struct value no_proxy = overlay_get(codex->arena, &codex->overlay, STR("no_proxy"));
+    if (str_is_empty(no_proxy.text)) {
+        no_proxy = overlay_get(codex->arena, &codex->overlay, STR("NO_PROXY"));
     }
-    return str_slice(rest, 0, end);
-}
-
-static bool is_exempt(struct str host, struct str no_proxy)
-{
-    struct str rest = no_proxy, entry;
-    while (str_split(&rest, ',', &entry)) {
-        entry = str_trim(entry);
-        while (str_starts(entry, STR("."))) {
-            entry = str_slice(entry, 1, entry.len);
-        }
-        bool is_below = entry.len && host.len > entry.len && str_ends(host, entry) &&
-                        host.ptr[host.len - entry.len - 1] == '.';
-        if (str_eq(entry, STR("*")) || (entry.len && str_ieq(entry, host)) || is_below) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The first of the names that is set to something. */
-static struct value first_of(struct codex *codex, const char *const *names)
-{
-    struct value value = {0};
-    for (size_t i = 0; names[i] && str_is_empty(value.text); i++) {
-        value = overlay_get(codex->arena, &codex->overlay, str_from(names[i]));
-    }
-    return value;
+    bool is_exempt = proxy_is_exempt(codex->arena, url.host, no_proxy.text);
+    draft->proxy = is_exempt ? layer_over(codex->arena, proxy, STR(""), no_proxy.origin) : proxy;
 }
 
 void codex_find_route(struct codex *codex, struct draft *draft)
 {
-    static const char *const secure[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
-                                         NULL};
-    static const char *const plain[] = {"http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", NULL};
-    static const char *const exempt[] = {"no_proxy", "NO_PROXY", NULL};
-    bool is_secure = str_istarts(draft->base_url.text, STR("https://"));
-    find_ca_file(codex, draft);
-    struct value proxy = first_of(codex, is_secure ? secure : plain);
-    struct value no_proxy = first_of(codex, exempt);
-    bool is_of_file = proxy.origin.kind == ORIGIN_FILE ||
-                      (no_proxy.origin.kind == ORIGIN_FILE && proxy.text.len > 0);
-    if (!is_of_file || proxy.text.len == 0) {
-        return;
+    struct value own = overlay_get(codex->arena, &codex->overlay, STR("CODEX_CA_CERTIFICATE"));
+    if (!str_is_empty(own.text)) {
+        draft->ca_file = own;
+        draft->ca_path = own.text;
     }
-    if (is_exempt(host_of(draft->base_url.text), no_proxy.text)) {
-        proxy = (struct value){.text = STR(""), .origin = no_proxy.origin};
-    }
-    draft->proxy = proxy;
+    find_plain_proxy(codex, draft);
 }
 
 void codex_follow_query(struct codex *codex, struct codex_target *item, struct str params)

@@ -115,6 +115,25 @@ static void everything_that_reaches_the_wire_tells_requests_apart(void **state)
     arena_free(arena);
 }
 
+static void counts_what_cannot_be_capped(void **state)
+{
+    (void)state;
+    struct target capped = plain(), uncapped = plain(), odd = plain();
+    uncapped.is_uncapped = true;
+    odd.path = STR("");
+    odd.query = STR("team=a/chat/completions");
+    const struct target *targets[] = {&capped, &uncapped, &odd};
+    struct arena *arena = arena_create();
+    struct plan plan;
+    probe_plan(arena, targets, 3, &plan);
+    assert_int_equal(plan.request_count, 3);
+    assert_int_equal(plan.uncapped_count, 1);
+    assert_int_equal(plan.requests[1].token_bound, 0);
+    assert_int_equal(plan.token_bound, 2 * plan.requests[0].token_bound);
+    assert_string_equal(plan.requests[2].url.ptr, "https://h/v1?team=a/chat/completions");
+    arena_free(arena);
+}
+
 static void leaves_out_what_cannot_be_asked(void **state)
 {
     (void)state;
@@ -158,6 +177,7 @@ static void one_proof_per_key_whatever_the_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_what_cannot_be_capped),
         cmocka_unit_test(joins_urls_without_doubling_anything),
         cmocka_unit_test(names_hosts_without_credentials),
         cmocka_unit_test(everything_that_reaches_the_wire_tells_requests_apart),

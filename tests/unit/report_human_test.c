@@ -128,6 +128,31 @@ static void it_says_what_why_and_what_to_do(void **state)
     run_close(run);
 }
 
+static void head_names_where_a_failing_target_was_said(void **state)
+{
+    (void)state;
+    struct report_style style = {.columns = 80};
+    struct run *run = run_open();
+    run_add(run, "m", "https://h.example/v1", "k", 401, STEP_ANSWER, "auth_missing_key");
+    run_add(run, "fine", "https://i.example/v1", "k", 200, STEP_ANSWER, "ok");
+    for (size_t i = 0; i < 2; i++) {
+        run->targets[i].client_version = STR("1.9.0");
+        run->targets[i].model.origin = (struct origin){ORIGIN_FILE, STR("~/app.toml"), 7, 9};
+        run->targets[i].base_url.origin = (struct origin){ORIGIN_FILE, STR("~/app.toml"), 8, 12};
+        run->targets[i].key_origin = (struct origin){ORIGIN_ENV, STR("APP_KEY"), 0, 0};
+    }
+    run_triage(run);
+    struct str text = render(run, &style);
+    assert_true(str_find(text, STR("app 1.9.0")) >= 0);
+    assert_true(str_find(text, STR("~/app.toml:7:9")) >= 0);
+    assert_true(str_find(text, STR("~/app.toml:8:12")) >= 0);
+    assert_true(str_find(text, STR("env:APP_KEY")) >= 0);
+    assert_true(str_find(text, STR("App only prints: who are you?")) >= 0);
+    assert_int_equal(str_find(text, STR("https://i.example")), -1);
+    assert_fits(text, 80);
+    run_close(run);
+}
+
 static void words_stand_for_marks_in_ascii(void **state)
 {
     (void)state;
@@ -309,6 +334,7 @@ static void text_is_wrapped_and_cut_by_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(head_names_where_a_failing_target_was_said),
         cmocka_unit_test(every_line_fits),
         cmocka_unit_test(hostile_strings_stay_harmless),
         cmocka_unit_test(it_says_what_why_and_what_to_do),

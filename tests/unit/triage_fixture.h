@@ -105,10 +105,16 @@ static struct str fixture_table(struct arena *arena)
             "actions = [{ en = \"row action %s\", zh = \"做 %s\" }]\navoid = []\n",
             id, fixture_verdicts[i].title, id, id, id);
     }
-    buf_add(&text,
-            STR("[[client]]\nid = \"app\"\nname = { en = \"App\", zh = \"App\" }\nswitch = ["
-                "{ en = \"/model {model}\", zh = \"/model {model}\" },"
-                "{ en = \"use {other_model} for {model}\", zh = \"改用 {other_model}\" }]\n"));
+    buf_add(
+        &text,
+        STR("[[client]]\nid = \"app\"\nname = { en = \"App\", zh = \"App\" }\nswitch = ["
+            "{ en = \"/model {model}\", zh = \"/model {model}\" },"
+            "{ en = \"use {other_model} for {model}\", zh = \"改用 {other_model}\" }]\n"
+            "[[client_says]]\nclient = \"app\"\ndiagnoses = [\"auth_missing_key\"]\n"
+            "until = \"2.0.0\"\ntext = \"who are you?\"\n"
+            "actions = [{ en = \"app login\", zh = \"app login\" }]\n"
+            "[[client_says]]\nclient = \"app\"\ndiagnoses = [\"model_not_found\"]\nlast = true\n"
+            "actions = [{ en = \"app models\", zh = \"app models\" }]\n"));
     assert_false(text.is_full);
     struct str table = arena_dup(arena, buf_str(&text));
     buf_free(&text);

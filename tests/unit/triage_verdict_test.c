@@ -305,9 +305,41 @@ static void pasted_evidence_needs_no_target(void **state)
     run_close(run);
 }
 
+static void the_client_s_own_words_and_remedies_are_given(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    run_add(run, "m", A, "k", 401, STEP_ANSWER, "auth_missing_key");
+    run->targets[0].key_name = STR("APP_KEY");
+    run->targets[0].client_version = STR("1.9.0");
+    run_triage(run);
+    const struct verdict *verdict = &run->report.verdicts[0];
+    assert_true(str_eq(verdict->says, STR("who are you?")));
+    assert_true(str_eq(verdict->client, STR("App")));
+    assert_int_equal(verdict->action_count, 2);
+    assert_true(str_eq(verdict->actions[0], STR("app login")));
+    run_close(run);
+
+    run = run_open();
+    run_add(run, "m", A, "k", 401, STEP_ANSWER, "auth_missing_key");
+    run->targets[0].client_version = STR("2.0.0");
+    run_triage(run);
+    assert_false(str_is_set(run->report.verdicts[0].says));
+    run_close(run);
+
+    run = run_open();
+    run_add(run, "m", A, "k", 404, STEP_ANSWER, "model_not_found");
+    run_triage(run);
+    verdict = &run->report.verdicts[0];
+    assert_int_equal(verdict->action_count, 2);
+    assert_true(str_eq(verdict->actions[1], STR("app models")));
+    run_close(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_client_s_own_words_and_remedies_are_given),
         cmocka_unit_test(one_problem_of_several_targets_is_told_once),
         cmocka_unit_test(scope_follows_what_else_happened),
         cmocka_unit_test(a_network_that_is_down_is_one_problem),
