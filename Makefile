@@ -127,7 +127,7 @@ check-peers: check-deps
 	$(call install_missing,$(if $(shell command -v npm),,npm))
 	@mkdir -p $(BUILD)/peers
 	@cp tests/peers/package.json tests/peers/package-lock.json tests/peers/.npmrc tests/peers/sdk.mjs $(BUILD)/peers/
-	@cd $(BUILD)/peers && npm ci --silent
+	@cd $(BUILD)/peers && npm ci --loglevel=error
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) tests/check.py --log $(BUILD)/log \
 	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
