@@ -138,9 +138,9 @@ static const struct diagnosis *read_diagnosis(struct rules *rules, struct block 
 
 void rules_load_rule(struct rules *rules, struct block *block)
 {
-    static const char *const names[] = {"id",    "diagnosis", "keywords", "status",
-                                        "match", "reason",    "source",   "retryable",
-                                        "yes",   "no",        NULL};
+    static const char *const names[] = {"id",      "diagnosis", "keywords",  "status", "match",
+                                        "reason",  "source",    "retryable", "yes",    "no",
+                                        "meaning", "actions",   NULL};
     struct rule *rule = ARENA_NEW(rules->arena, struct rule);
     block_check_keys(block, names);
     rule->id = block_string(block, "id", REQUIRED);
@@ -148,6 +148,12 @@ void rules_load_rule(struct rules *rules, struct block *block)
     rule->keywords = block_strings(block, "keywords", &rule->keyword_count);
     rule->reason = block_string(block, "reason", REQUIRED);
     rule->source = block_string(block, "source", REQUIRED);
+    if (node_entry(block->table, STR("meaning"))) {
+        rule->meaning = block_phrase(block, "meaning");
+    }
+    if (node_entry(block->table, STR("actions"))) {
+        rule->actions = block_phrases(block, "actions");
+    }
     rule->has_retryable = node_entry(block->table, STR("retryable")) != NULL;
     rule->is_retryable = block_bool(block, "retryable", false);
     rule->origin = block_origin(block, block->table->pos);

@@ -39,6 +39,9 @@ struct rule {
     const struct condition *conditions; /* ANDed */
     size_t condition_count;
     struct str reason, source;
+    /* In the place of the diagnosis's own, where this rule knows more; unset and empty otherwise. */
+    struct phrase meaning;
+    struct phrases actions;
     bool has_retryable, is_retryable; /* departs from the diagnosis row: `retryable = false` */
     const struct example *yes, *no;
     size_t yes_count, no_count;

@@ -50,6 +50,27 @@ bool fill_text(struct arena *arena, const struct fill *fill, struct str text, st
     return is_whole;
 }
 
+static const struct rule *rule_of(const struct fill *fill)
+{
+    bool has_rule = fill->rules && fill->finding && !str_is_empty(fill->finding->rule_id);
+    return has_rule ? rules_find(fill->rules, fill->finding->rule_id) : NULL;
+}
+
+const struct phrase *fill_meaning_of(struct arena *arena, const struct fill *fill)
+{
+    const struct rule *rule = rule_of(fill);
+    struct str text;
+    bool is_whole = rule && !str_is_empty(rule->meaning.in[fill->lang]) &&
+                    fill_text(arena, fill, rule->meaning.in[fill->lang], &text);
+    return is_whole ? &rule->meaning : &fill->finding->diagnosis->meaning;
+}
+
+const struct phrases *fill_actions_of(const struct fill *fill)
+{
+    const struct rule *rule = rule_of(fill);
+    return rule && rule->actions.count ? &rule->actions : &fill->finding->diagnosis->actions;
+}
+
 struct lines {
     struct str *items;
     size_t count, capacity;

@@ -26,6 +26,11 @@ struct fill {
  * $OPENAI_API_KEY. */
 bool fill_text(struct arena *arena, const struct fill *fill, struct str text, struct str *out);
 
+/* What the finding means and what to do about it: the rule's own words where it has some (and, for
+ * the meaning, all its values are known), else the diagnosis's. */
+const struct phrase *fill_meaning_of(struct arena *arena, const struct fill *fill);
+const struct phrases *fill_actions_of(const struct fill *fill);
+
 /* Fills all lines of the language; lines without a value are left out, and a line with {switch}
  * becomes one line for each way in which the client can be switched. *count may end as 0. */
 const struct str *fill_lines(struct arena *arena, const struct fill *fill,

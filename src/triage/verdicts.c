@@ -194,9 +194,10 @@ static struct verdict make_plain(const struct making *making, const struct troub
         verdict.title = names_title(making->arena, making->input, &verdict,
                                     is_filled ? title : diagnosis->id, false);
     }
-    verdict.why =
-        why_text(making->arena, making->input, &fill, trouble, &diagnosis->meaning, making->now_ms);
-    verdict.actions = fill_lines(making->arena, &fill, &diagnosis->actions, &verdict.action_count);
+    verdict.why = why_text(making->arena, making->input, &fill, trouble,
+                           fill_meaning_of(making->arena, &fill), making->now_ms);
+    verdict.actions =
+        fill_lines(making->arena, &fill, fill_actions_of(&fill), &verdict.action_count);
     add_client(making, &fill, &verdict);
     add_suggestion(making, trouble, &verdict);
     verdict.avoid = fill_lines(making->arena, &fill, &diagnosis->avoid, &verdict.avoid_count);
