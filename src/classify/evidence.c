@@ -79,6 +79,7 @@ static void lift_network(struct lift *lift)
 {
     const struct observation *observation = lift->observation;
     const struct tls_sight *tls = &observation->tls;
+    lift_add(lift, FIELD_PROXY_ERROR, observation->proxy_error);
     lift_add(lift, FIELD_TLS_ISSUER, tls->issuer);
     lift_add(lift, FIELD_TLS_NAMES, tls->names);
     lift_add(lift, FIELD_TLS_CHAIN, tls->chain);

@@ -1,5 +1,6 @@
 /* Observing. Takes a transfer that ended, gives the observation: what the system and TLS said,
  * headers and body masked, and what the wire reads from them. Judges nothing. */
+#include "probe/proxy.h"
 #include "probe/transfer.h"
 #include "probe/url.h"
 
@@ -61,6 +62,10 @@ static void fill_transport(struct arena *arena, const struct transfer *transfer,
     observation->proxy_status = transfer_number(transfer, CURLINFO_HTTP_CONNECTCODE);
     observation->is_through_proxy = transfer->proxy.text.len > 0;
     observation->proxy = shown_proxy(arena, &transfer->proxy);
+    if (code == CURLE_PROXY) {
+        observation->proxy_error =
+            proxy_error_name(transfer_number(transfer, CURLINFO_PROXY_ERROR));
+    }
     observation->tls = transfer->tls.sight;
     observation->os_errno = code ? (int)transfer_number(transfer, CURLINFO_OS_ERRNO) : 0;
     /* Left over from a connect that was still going on; no reason of anything. */

@@ -9,4 +9,8 @@
 struct value proxy_choose(struct arena *arena, const struct env *env, struct str url,
                           const struct value *configured);
 
+/* What a SOCKS proxy answered (CURLINFO_PROXY_ERROR), as the field proxy.error names it; unset
+ * where it said nothing. */
+struct str proxy_error_name(long number);
+
 #endif

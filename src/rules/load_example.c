@@ -72,6 +72,7 @@ static void read_seen(struct block *block, struct observation *evidence)
     const struct {
         struct str field, *text;
     } rows[] = {
+        {STR("proxy.error"), &evidence->proxy_error},
         {STR("tls.issuer"), &evidence->tls.issuer}, {STR("tls.names"), &evidence->tls.names},
         {STR("tls.chain"), &evidence->tls.chain},   {STR("tls.version"), &evidence->tls.version},
         {STR("tls.alert"), &evidence->tls.alert},   {STR("tls.speaks"), &evidence->tls.speaks},
