@@ -5,8 +5,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
+
+#define ERRNO_WAIT_MS 250
 
 curl_socket_t address_open(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
@@ -30,6 +33,33 @@ static bool has_route(const union address *name)
                     (errno != ENETUNREACH && errno != EHOSTUNREACH && errno != EADDRNOTAVAIL);
     close(fd);
     return is_there;
+}
+
+int address_errno(const struct addresses *addresses)
+{
+    for (size_t i = 0; i < addresses->count; i++) {
+        const union address *name = &addresses->items[i];
+        if (!has_route(name)) {
+            continue;
+        }
+        int error = 0;
+        socklen_t size = sizeof error;
+        int fd = socket(name->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        struct pollfd waiting = {.fd = fd, .events = POLLOUT};
+        if (fd >= 0 && connect(fd, &name->any, sizeof *name) != 0) {
+            error = errno;
+            if (error == EINPROGRESS &&
+                (poll(&waiting, 1, ERRNO_WAIT_MS) <= 0 ||
+                 getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0)) {
+                error = 0;
+            }
+        }
+        if (fd >= 0) {
+            close(fd);
+        }
+        return error;
+    }
+    return 0;
 }
 
 /* The last part of the name is one that only private networks use, or there is but one part. */

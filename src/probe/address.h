@@ -25,6 +25,10 @@ struct addresses {
  * writes the address down. */
 curl_socket_t address_open(void *addresses, curlsocktype purpose, struct curl_sockaddr *address);
 
+/* Why the first of the addresses that has a route refuses a connection, as an errno, or 0. Waits
+ * 250 ms at most, and sends nothing once it is connected. */
+int address_errno(const struct addresses *addresses);
+
 /* Fills families, no_route and, where host is a public name, dns_address. */
 void address_judge(const struct addresses *addresses, struct str host,
                    struct observation *observation);

@@ -46,9 +46,10 @@ static void fill_addresses(struct arena *arena, const struct transfer *transfer,
     address_judge(&transfer->addresses,
                   is_direct ? url_name(arena, transfer->request->url) : STR(""), observation);
     bool has_route = observation->families.len > observation->no_route.len;
-    if (observation->curl_code == CURLE_OPERATION_TIMEDOUT && has_route &&
-        observation->os_errno == ENETUNREACH) {
-        observation->os_errno = 0;
+    if (observation->os_errno == ENETUNREACH && has_route) {
+        observation->os_errno = observation->curl_code == CURLE_COULDNT_CONNECT
+                                    ? address_errno(&transfer->addresses)
+                                    : 0;
     }
 }
 

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Runs one command in a network of its own, as a fault test wants it.
+
+usage: unshare -n -m inside.py SPEC.json
+
+SPEC holds `addresses` for the loopback device, `dnsmasq` arguments (or none), `iptables` rules, `resolv` for
+/etc/resolv.conf, `command` and `env`. Prints a JSON object with exit, stdout, stderr and elapsed_ms, or with `missing`
+where the kernel or a program does not allow it.
+"""
+import json
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def must(*command):
+    program = shutil.which(command[0], path=PATH)
+    if not program:
+        raise LookupError(f"{command[0]} is not installed")
+    done = subprocess.run([program, *command[1:]], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LookupError(f"{' '.join(command)}: {done.stderr.strip() or done.returncode}")
+
+
+def wait_for_port_53():
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        with socket.socket() as trial:
+            if trial.connect_ex(("127.0.0.1", 53)) == 0:
+                return
+        time.sleep(0.02)
+    raise LookupError("dnsmasq does not listen")
+
+
+def main():
+    spec = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    folder = pathlib.Path(tempfile.mkdtemp(dir=pathlib.Path(sys.argv[1]).parent))
+    daemon, holders = None, []
+    try:
+        must("ip", "link", "set", "lo", "up")
+        for address in spec.get("addresses", []):
+            must("ip", "address", "add", address, "dev", "lo")
+        for rule in spec.get("iptables", []):
+            must("iptables", *rule)
+        (folder / "resolv.conf").write_text(spec.get("resolv", "nameserver 127.0.0.1\n"))
+        must("mount", "--bind", str(folder / "resolv.conf"), "/etc/resolv.conf")
+        for port in spec.get("silent_udp", []):
+            holder = socket.socket(type=socket.SOCK_DGRAM)
+            holder.bind(("127.0.0.1", port))
+            holders.append(holder)
+        if "dnsmasq" in spec:
+            program = shutil.which("dnsmasq", path=PATH)
+            if not program:
+                raise LookupError("dnsmasq is not installed")
+            daemon = subprocess.Popen([program, "-k", "-C", "/dev/null", "--no-resolv", "--no-hosts", "--user=root",
+                                       "--listen-address=127.0.0.1", "--bind-interfaces", "--pid-file",
+                                       "--log-facility=/dev/null", *spec["dnsmasq"]], stdin=subprocess.DEVNULL)
+            wait_for_port_53()
+        begun = time.monotonic()
+        done = subprocess.run(spec["command"], env=spec["env"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              check=False, timeout=60)
+        print(json.dumps({"exit": done.returncode, "stdout": done.stdout, "stderr": done.stderr,
+                          "elapsed_ms": int((time.monotonic() - begun) * 1000)}))
+    except LookupError as error:
+        print(json.dumps({"missing": str(error)}))
+    finally:
+        if daemon:
+            daemon.terminate()
+            daemon.wait()
+
+
+if __name__ == "__main__":
+    main()
