@@ -72,7 +72,8 @@ unit: $(UNITS)
 
 DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev libpcre2-dev libmicrohttpd-dev \
                 libssl-dev ca-certificates
-DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish
+DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish tinyproxy-bin microsocks dnsmasq-base iptables \
+                iproute2
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -91,7 +92,8 @@ deps:
 
 check-deps: deps
 	$(call install_missing,$(DEBIAN_CHECK))
-	@SUDO="$(SUDO)" tests/peers/unpack-nginx $(BUILD)/peers
+	@SUDO="$(SUDO)" tests/peers/unpack nginx $(BUILD)/peers nginx
+	@SUDO="$(SUDO)" tests/peers/unpack squid $(BUILD)/peers squid squid-common squid-langpack libecap3 libltdl7 libtdb1
 
 # Prints the plan and runs on what is configured here, or the demo where nothing is. Findings are no failure of the
 # recipe: only wrong usage (4) and a crash are.
@@ -109,6 +111,7 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'toml=$(BUILD)/toml_conformance $(or $(TOML_TEST),toml-test)' \
          "rules=$(BUILD)/diagnose rules test && echo '1 passed, 0 failed'" \
          'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
+         'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
          'cases=$(PYTHON) tests/run.py --build $(BUILD)' \
          'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)'
 

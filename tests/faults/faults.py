@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 KEY = "sk-fault-Hq7Lm2Xv9Rt4Nb6Kd1Wz8Py3"
 PROXY_PASSWORD = "pr0xy-Secret-71"
 TIMEOUT_S = 2
-SLACK_S = 3.0  # to start, to load the rules, and for other tests at the same time
+SLACK_S = 5.0  # to start, to load the rules, and for other tests at the same time
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 
