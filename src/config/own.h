@@ -7,20 +7,11 @@
 /* The parts of the reader of our own file: own.c finds and opens it, own_block.c reads one table's
  * keys, own_target.c makes targets of the tables, own_chain.c adds them with their fallbacks. */
 
+/* own_key.def is the list. */
 enum own_key {
-    OWN_NAME,
-    OWN_PROVIDER,
-    OWN_BASE_URL,
-    OWN_WIRE,
-    OWN_MODEL,
-    OWN_FALLBACK,
-    OWN_KEY_ENV,
-    OWN_KEY_FILE,
-    OWN_HEADERS,
-    OWN_CA_FILE,
-    OWN_PROXY,
-    OWN_QUERY,
-    OWN_TIMEOUT,
+#define OWN_KEY(id, name, shape, target, defaults, empty) OWN_##id,
+#include "config/own_key.def"
+#undef OWN_KEY
     OWN_KEY_COUNT
 };
 

@@ -15,19 +15,10 @@ static const struct row {
     enum shape shape;
     bool is_target_key, is_default_key, is_empty_allowed;
 } rows[OWN_KEY_COUNT] = {
-    [OWN_NAME] = {STR_INIT("name"), SHAPE_STRING, true, false, false},
-    [OWN_PROVIDER] = {STR_INIT("provider"), SHAPE_STRING, true, true, false},
-    [OWN_BASE_URL] = {STR_INIT("base_url"), SHAPE_STRING, true, true, false},
-    [OWN_WIRE] = {STR_INIT("wire"), SHAPE_STRING, true, true, false},
-    [OWN_MODEL] = {STR_INIT("model"), SHAPE_STRING, true, false, false},
-    [OWN_FALLBACK] = {STR_INIT("fallback"), SHAPE_STRINGS, true, false, false},
-    [OWN_KEY_ENV] = {STR_INIT("key_env"), SHAPE_STRING, true, true, false},
-    [OWN_KEY_FILE] = {STR_INIT("key_file"), SHAPE_STRING, true, true, false},
-    [OWN_HEADERS] = {STR_INIT("headers"), SHAPE_HEADERS, true, true, false},
-    [OWN_CA_FILE] = {STR_INIT("ca_file"), SHAPE_STRING, true, true, false},
-    [OWN_PROXY] = {STR_INIT("proxy"), SHAPE_STRING, true, true, true},
-    [OWN_QUERY] = {STR_INIT("query"), SHAPE_STRING, true, true, true},
-    [OWN_TIMEOUT] = {STR_INIT("timeout"), SHAPE_DURATION, false, true, false},
+#define OWN_KEY(id, name, shape, target, defaults, empty)                                          \
+    [OWN_##id] = {STR_INIT(name), SHAPE_##shape, target, defaults, empty},
+#include "config/own_key.def"
+#undef OWN_KEY
 };
 
 /* What other programs call the same thing. */
@@ -57,13 +48,9 @@ static const struct {
 const struct str *own_key_names(size_t *count)
 {
     static const struct str names[OWN_KEY_COUNT] = {
-        [OWN_NAME] = STR_INIT("name"),         [OWN_PROVIDER] = STR_INIT("provider"),
-        [OWN_BASE_URL] = STR_INIT("base_url"), [OWN_WIRE] = STR_INIT("wire"),
-        [OWN_MODEL] = STR_INIT("model"),       [OWN_FALLBACK] = STR_INIT("fallback"),
-        [OWN_KEY_ENV] = STR_INIT("key_env"),   [OWN_KEY_FILE] = STR_INIT("key_file"),
-        [OWN_HEADERS] = STR_INIT("headers"),   [OWN_CA_FILE] = STR_INIT("ca_file"),
-        [OWN_PROXY] = STR_INIT("proxy"),       [OWN_QUERY] = STR_INIT("query"),
-        [OWN_TIMEOUT] = STR_INIT("timeout"),
+#define OWN_KEY(id, name, shape, target, defaults, empty) [OWN_##id] = STR_INIT(name),
+#include "config/own_key.def"
+#undef OWN_KEY
     };
     *count = OWN_KEY_COUNT;
     return names;
