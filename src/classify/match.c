@@ -112,7 +112,7 @@ static void read_captures(const struct matcher *matcher, const pcre2_code *code,
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(matcher->found);
     struct capture *captures = ARENA_ARRAY(arena, count, struct capture);
     for (uint32_t i = 0; i < count; i++, entry += entry_bytes) {
-        uint32_t group = (uint32_t)entry[0] << 8 | entry[1];
+        size_t group = (size_t)entry[0] << 8 | entry[1];
         if (group < groups && ends[2 * group] != PCRE2_UNSET) {
             captures[match->capture_count++] =
                 (struct capture){.name = arena_dup(arena, str_from((const char *)(entry + 2))),

@@ -28,7 +28,7 @@ static const struct command *const commands[] = {
 
 size_t command_count(void)
 {
-    return sizeof commands / sizeof *commands;
+    return sizeof commands / sizeof commands[0];
 }
 
 const struct command *command_at(size_t i)

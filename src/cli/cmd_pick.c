@@ -109,6 +109,7 @@ static int show_json(struct street *street, const struct result *picked, int exi
     for (size_t i = 0; i < street->report.result_count; i++) {
         const struct result *result = &street->report.results[i];
         struct cJSON *item = json_element(tries);
+        /* Without results there is no count. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         json_text(cli->arena, item, "name", result->target->name);
         json_text(cli->arena, item, "model", result->target->model.text);
         json_text(cli->arena, item, "status", target_status_name(result->status));

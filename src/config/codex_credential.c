@@ -55,11 +55,10 @@ static void take_tokens(struct codex *codex, struct draft *draft)
 static bool take_variable(struct codex *codex, struct draft *draft)
 {
     struct str name = codex_behaviour_value(codex, STR("key_variable"));
-    struct value value = {0};
     if (!str_is_set(name)) {
         return false;
     }
-    value = overlay_get(codex->arena, &codex->overlay, name);
+    struct value value = overlay_get(codex->arena, &codex->overlay, name);
     if (str_is_empty(str_trim(value.text))) {
         return false;
     }
