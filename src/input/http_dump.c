@@ -6,7 +6,8 @@
 #include "base/buf.h"
 
 #define HEADERS_MAX ((size_t)128)
-#define LEAD_LINES_MAX 4 /* prompt, command and progress before the status line of `curl -i` */
+#define LEAD_LINES_MAX                                                                             \
+    ((size_t)4) /* prompt, command and progress before the status line of `curl -i` */
 
 /* CURLcodes that the dump's last line does not name: curl.h stays out of this room. */
 enum { CURL_CODE_RECV_ERROR = 56 };
