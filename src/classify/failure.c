@@ -27,7 +27,7 @@ static bool counts_none(struct str line, size_t at)
 {
     static const struct str nothings[] = {STR_INIT("null"), STR_INIT("None"),  STR_INIT("[]"),
                                           STR_INIT("{}"),   STR_INIT("false"), STR_INIT("\"\"")};
-    while (at < line.len && is_word(line.ptr[at])) {
+    while (at < line.len && (is_word(line.ptr[at]) || line.ptr[at] == '_')) {
         at++;
     }
     at += at < line.len && line.ptr[at] == '"';
@@ -80,13 +80,13 @@ static bool has_failure_word(struct str line)
                                        STR_INIT("exhausted"),    STR_INIT("missing"),
                                        STR_INIT("expired"),      STR_INIT("try again"),
                                        STR_INIT("disconnected"), STR_INIT("not supported"),
-                                       STR_INIT("not a valid"),  STR_INIT("must specify"),
-                                       STR_INIT("is required"),  STR_INIT("too low"),
-                                       STR_INIT("err!"),         STR_INIT("overloaded"),
-                                       STR_INIT("请稍后"),       STR_INIT("不足"),
-                                       STR_INIT("到期"),         STR_INIT("过高"),
-                                       STR_INIT("報錯"),         STR_INIT("报错"),
-                                       STR_INIT("錯誤")};
+                                       STR_INIT("not a valid"),  STR_INIT("not valid"),
+                                       STR_INIT("must specify"), STR_INIT("is required"),
+                                       STR_INIT("too low"),      STR_INIT("err!"),
+                                       STR_INIT("overloaded"),   STR_INIT("请稍后"),
+                                       STR_INIT("不足"),         STR_INIT("到期"),
+                                       STR_INIT("过高"),         STR_INIT("報錯"),
+                                       STR_INIT("报错"),         STR_INIT("錯誤")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         for (size_t from = 0; from < line.len;) {
             ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), words[i]);

@@ -148,6 +148,27 @@ static bool is_commit(struct str line)
     return false;
 }
 
+static size_t count_of(struct str line, struct str word)
+{
+    size_t count = 0;
+    for (ptrdiff_t at = str_find(line, word); at >= 0; at = str_find(line, word)) {
+        line = str_slice(line, (size_t)at + word.len, line.len);
+        count++;
+    }
+    return count;
+}
+
+/* "401 means a bad key, 429 means too many requests"; a heading without a number or a colon. */
+static bool is_glossary(struct str line)
+{
+    bool is_heading = line.len > 2 && line.ptr[0] == '#' && strchr("# ", line.ptr[1]) &&
+                      str_find_char(line, ':') < 0;
+    for (size_t i = 0; i < line.len && is_heading; i++) {
+        is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
+    }
+    return is_heading || count_of(line, STR("表示")) > 1 || count_of(line, STR(" means ")) > 1;
+}
+
 /* "- Fixed a bug where 503 was not retried", "* Added a timeout" of a change log. */
 static bool is_change_entry(struct str line)
 {
@@ -164,18 +185,45 @@ static bool is_change_entry(struct str line)
 /* Articles, mails, questions put to a helpdesk. */
 static bool is_writing(struct str line)
 {
-    static const struct str starts[] = {
-        STR_INIT("subject: "),  STR_INIT("本文"),          STR_INIT("用户问"),
-        STR_INIT("教程"),       STR_INIT("this article "), STR_INIT("this guide "),
-        STR_INIT("how to "),    STR_INIT("git commit "),   STR_INIT("what does "),
-        STR_INIT("explain "),   STR_INIT("* fix"),         STR_INIT("如何"),
-        STR_INIT("faq"),        STR_INIT("q: "),           STR_INIT("release notes"),
-        STR_INIT("常见问题"),   STR_INIT("文档"),          STR_INIT("会议纪要"),
-        STR_INIT("to handle "), STR_INIT("to avoid "),     STR_INIT("changelog"),
-        STR_INIT("更新日志")};
-    static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG")};
-    return is_commit(line) || is_change_entry(line) || STARTS_ANY(line, starts) ||
-           HAS_ANY(line, marks);
+    static const struct str starts[] = {STR_INIT("subject: "),
+                                        STR_INIT("本文"),
+                                        STR_INIT("用户问"),
+                                        STR_INIT("教程"),
+                                        STR_INIT("this article "),
+                                        STR_INIT("this guide "),
+                                        STR_INIT("how to "),
+                                        STR_INIT("git commit "),
+                                        STR_INIT("what does "),
+                                        STR_INIT("explain "),
+                                        STR_INIT("* fix"),
+                                        STR_INIT("如何"),
+                                        STR_INIT("faq"),
+                                        STR_INIT("q: "),
+                                        STR_INIT("release notes"),
+                                        STR_INIT("常见问题"),
+                                        STR_INIT("文档"),
+                                        STR_INIT("会议纪要"),
+                                        STR_INIT("to handle "),
+                                        STR_INIT("to avoid "),
+                                        STR_INIT("changelog"),
+                                        STR_INIT("a: "),
+                                        STR_INIT("msgid "),
+                                        STR_INIT("msgstr "),
+                                        STR_INIT("when the server "),
+                                        STR_INIT("when the api "),
+                                        STR_INIT("when a "),
+                                        STR_INIT("when you get "),
+                                        STR_INIT("when you see "),
+                                        STR_INIT("when you receive "),
+                                        STR_INIT("all systems operational"),
+                                        STR_INIT("select count("),
+                                        STR_INIT("select * from"),
+                                        STR_INIT("更新日志")};
+    static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG"),
+                                       STR_INIT(" MAY "), STR_INIT(" SHOULD "),
+                                       STR_INIT(" SHALL ")};
+    return is_commit(line) || is_change_entry(line) || is_glossary(line) ||
+           STARTS_ANY(line, starts) || HAS_ANY(line, marks);
 }
 
 /* Marks that clients draw in front of a line. */
@@ -218,12 +266,26 @@ static size_t indent_of(struct str line)
     return count;
 }
 
-/* "const NAMES = {", "def handle(answer):": what is indented below belongs to it. */
+/* "const NAMES = {", "def handle(answer):", "Author: Kim" of a commit: what is indented below
+ * belongs to it. */
 static bool opens_block(struct str line)
 {
+    static const struct str braced[] = {
+        STR_INIT("switch ("),  STR_INIT("match "),  STR_INIT("try {"),     STR_INIT("if ("),
+        STR_INIT("} else"),    STR_INIT("} catch"), STR_INIT("for ("),     STR_INIT("while ("),
+        STR_INIT("function "), STR_INIT("async "),  STR_INIT("fn "),       STR_INIT("impl "),
+        STR_INIT("struct "),   STR_INIT("type "),   STR_INIT("interface ")};
+    static const struct str indented[] = {STR_INIT("if "), STR_INIT("for "), STR_INIT("while "),
+                                          STR_INIT("with ")};
+    static const struct str signs[] = {STR_INIT(" == "), STR_INIT("("), STR_INIT(" in "),
+                                       STR_INIT(" is None"), STR_INIT(" is not None")};
     struct str inner = str_trim(line);
-    return is_source_code(inner) && (str_ends(inner, STR("{")) || str_ends(inner, STR(":")) ||
-                                     str_ends(inner, STR("(")) || str_ends(inner, STR("[")));
+    bool is_open = str_ends(inner, STR("{")), is_led = str_ends(inner, STR(":"));
+    return (is_source_code(inner) &&
+            (is_open || is_led || str_ends(inner, STR("(")) || str_ends(inner, STR("[")))) ||
+           (is_open && STARTS_ANY(inner, braced)) || str_eq(inner, STR("try:")) ||
+           (is_led && STARTS_ANY(inner, indented) && HAS_ANY(inner, signs)) ||
+           str_starts(line, STR("Author: ")) || str_starts(line, STR("Date:   "));
 }
 
 struct str mention_remove(struct arena *arena, struct str text)
