@@ -98,7 +98,7 @@ def record(args):
             outcomes = []
             versions = case.pop("versions")
             for version in args.versions or versions:
-                seen = codex_run.observe(case, version, args.modules, recorder)
+                seen = codex_run.observe(case, version, os.path.abspath(args.modules), recorder)
                 same = next((outcome for outcome in outcomes if outcome[1] == seen), None)
                 if same:
                     same[0].append(version)
@@ -112,7 +112,7 @@ class Live:
     """Counts what holds of real runs."""
 
     def __init__(self, args, recorder):
-        self.modules, self.recorder = args.modules, recorder
+        self.modules, self.recorder = os.path.abspath(args.modules), recorder
         self.diagnose = os.path.abspath(os.path.join(args.build, "diagnose"))
         self.passed = self.failed = 0
 
