@@ -19,13 +19,14 @@ static struct str shown(const struct street *street, struct str text)
     return text_show(arena, mask_text(arena, &street->mask, text), 0);
 }
 
-static bool is_listed(const struct problems *all, const struct problem *problem,
-                      struct arena *arena)
+static bool is_listed(const struct problems *all, const struct problem *problem)
 {
+    const struct origin *place = &problem->origin;
     for (size_t i = 0; i < all->count; i++) {
         const struct problem *other = &all->items[i];
-        if (str_eq(other->code, problem->code) && str_eq(other->message, problem->message) &&
-            str_eq(origin_text(arena, other->origin), origin_text(arena, problem->origin))) {
+        if (other->origin.kind == place->kind && other->origin.line == place->line &&
+            other->origin.column == place->column && str_eq(other->origin.name, place->name) &&
+            str_eq(other->code, problem->code) && str_eq(other->message, problem->message)) {
             return true;
         }
     }
@@ -43,7 +44,7 @@ static struct problems all_problems(struct street *street)
     for (size_t i = 0; i < street->target_count; i++) {
         const struct problems *problems = &street->targets[i]->problems;
         for (size_t j = 0; j < problems->count; j++) {
-            if (!is_listed(&all, &problems->items[j], arena)) {
+            if (!is_listed(&all, &problems->items[j])) {
                 problems_add(arena, &all, problems->items[j]);
             }
         }

@@ -6,6 +6,8 @@
 #include "config/suggest.h"
 
 #define NAMES_MAX 256
+/* Of one file; the rest of PROBLEMS_MAX is for what makes the client refuse it. */
+#define WARNINGS_MAX (PROBLEMS_MAX / 2)
 
 /* A table of the file while it is walked. */
 struct walk {
@@ -119,6 +121,9 @@ static void note_unknown(const struct walk *walk, const struct entry *entry,
                          const struct client_key *other)
 {
     const struct key_check *check = walk->check;
+    if (walk->layer->problems.count >= WARNINGS_MAX) {
+        return;
+    }
     struct str path = path_text(walk);
     struct str message;
     if (other && !other->is_unread) {

@@ -73,7 +73,7 @@ struct str *stack_names(struct arena *arena, const struct stack *stack, struct k
     for (size_t i = 0; i < stack->count; i++) {
         const struct node *table = layer_node(stack->layers[i], &path);
         for (size_t e = 0; table && table->kind == NODE_TABLE && e < table->count; e++) {
-            bool is_new = true;
+            bool is_new = *count < STACK_NAMES_MAX;
             for (size_t n = 0; n < *count && is_new; n++) {
                 is_new = !str_eq(names[n], table->entries[e].key);
             }

@@ -43,7 +43,8 @@ const struct node *stack_node(const struct stack *stack, struct key_path path,
                               const struct layer **layer);
 bool stack_bool(const struct stack *stack, struct key_path path, bool fallback);
 
-/* Names of all keys of a table over all files, each once, in order. */
+/* Names of all keys of a table over all files, each once, in order; the first STACK_NAMES_MAX. */
+#define STACK_NAMES_MAX 1000
 struct str *stack_names(struct arena *arena, const struct stack *stack, struct key_path path,
                         size_t *count);
 

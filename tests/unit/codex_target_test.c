@@ -95,6 +95,19 @@ static void unknown_keys_get_a_suggestion(void **state)
     assert_has(problem_at(w, 1)->message, "and it does not say so");
 }
 
+static void many_unknown_keys_leave_room_for_the_error(void **state)
+{
+    struct world *w = *state;
+    struct str text = STR("model = \"m\"\n");
+    for (int i = 0; i < 300; i++) {
+        text = arena_printf(w->arena, "%.*snobody_knows_%d = 1\n", STR_ARG(text), i);
+    }
+    text = arena_printf(w->arena, "%.*sreview_model = 5\n", STR_ARG(text));
+    load(w, "0.171.0", text.ptr);
+    assert_int_equal(codex_refusal(w)->origin.line, 302);
+    assert_true(codex_primary(w)->problems.count <= 100);
+}
+
 static void free_tables_are_not_judged(void **state)
 {
     struct world *w = *state;
@@ -275,6 +288,7 @@ int main(void)
         TARGET_TEST(fallback_may_name_providers),
         TARGET_TEST(one_model_stands_over_all),
         TARGET_TEST(unknown_keys_get_a_suggestion),
+        TARGET_TEST(many_unknown_keys_leave_room_for_the_error),
         TARGET_TEST(free_tables_are_not_judged),
         TARGET_TEST(unknown_provider_names_the_nearest),
         TARGET_TEST(key_without_an_address_goes_to_openai),
