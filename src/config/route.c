@@ -49,6 +49,10 @@ static void fill_proxy(struct router *r, struct str host)
         bool is_https = !str_istarts(draft->base_url.text, STR("http:"));
         draft->proxy = proxy_of_variables(r->arena, is_https, host, variable, r);
     }
+    /* With its scheme, so that everybody sees where the credentials are. */
+    if (str_find_char(draft->proxy.text, '@') >= 0 && str_find(draft->proxy.text, STR("://")) < 0) {
+        draft->proxy.text = arena_printf(r->arena, "http://%.*s", STR_ARG(draft->proxy.text));
+    }
     if (str_is_set(draft->proxy.text) &&
         !url_check_proxy(r->arena, r->rules, &draft->proxy, &r->target->problems)) {
         r->target->is_unsendable = true;

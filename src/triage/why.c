@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/text.h"
+#include "core/transport_name.h"
 #include "triage/answering.h"
 #include "triage/ladder.h"
 #include "triage/names.h"
@@ -21,6 +22,7 @@ struct telling {
     const struct fill *fill;
     const struct trouble *trouble;
     int64_t now_ms;
+    struct str told; /* what stands there already */
 };
 
 static const struct str silence = {NULL, 0};
@@ -135,11 +137,37 @@ static struct str proxy_sentence(const struct telling *telling)
     struct str origin =
         text_show(arena, origin_text(arena, observation->proxy.origin), PLACE_COLUMNS_MAX);
     bool is_readable = place_is_plain_http(result->target->base_url.text);
+    if (!is_readable && str_find(telling->told, proxy) >= 0) {
+        return silence;
+    }
     if (str_is_empty(origin)) {
         origin = said(telling, WORD_PROXY_UNSAID);
     }
     return words_say(arena, lang, is_readable ? WORD_PROXY_READS : WORD_THROUGH_PROXY,
                      arena_cstr(arena, proxy), arena_cstr(arena, origin));
+}
+
+/* Nobody but an inspector answers for a public provider with an issuer that is not known. */
+static struct str inspection_sentence(const struct telling *telling)
+{
+    const struct result *result = telling->trouble->results[0];
+    const struct observation *observation = result->observation;
+    if (observation == NULL || result->target == NULL || str_is_empty(observation->tls.issuer)) {
+        return silence;
+    }
+    struct str verify = tls_verify_name(observation->tls_verify);
+    bool is_issuer_unknown =
+        str_find(verify, STR("SELF_SIGNED")) >= 0 || str_starts(verify, STR("UNABLE_TO_"));
+    struct str host = place_host(result->target->base_url.text);
+    const struct provider *provider =
+        telling->input->rules ? rules_provider_of_host(telling->input->rules, host) : NULL;
+    if (!is_issuer_unknown || provider == NULL || provider->is_key_optional) {
+        return silence;
+    }
+    struct str name = str_is_empty(provider->name) ? provider->id : provider->name;
+    return words_say(telling->arena, telling->input->lang, WORD_INSPECTED,
+                     arena_cstr(telling->arena, text_show(telling->arena, host, PLACE_COLUMNS_MAX)),
+                     arena_cstr(telling->arena, name));
 }
 
 /* What is odd about the addresses behind the name. */
@@ -180,7 +208,7 @@ static struct str family_sentence(const struct telling *telling)
 }
 
 static struct str (*const sentences[])(const struct telling *telling) = {
-    scope_sentence,   proof_sentence,  odd_key_sentence, proxy_sentence,
+    scope_sentence,   proof_sentence,  odd_key_sentence, proxy_sentence,     inspection_sentence,
     address_sentence, family_sentence, clock_sentence,   answering_sentence,
 };
 
@@ -209,6 +237,7 @@ struct str why_text(struct arena *arena, const struct triage_input *input, const
     }
     bool is_answer = trouble->result_count > 0 && !trouble_problem(trouble->finding);
     for (size_t i = 0; is_answer && i < sizeof sentences / sizeof sentences[0]; i++) {
+        telling.told = buf_str(&why);
         add_sentence(&why, input->lang, sentences[i](&telling));
     }
     text = arena_dup(arena, buf_str(&why));

@@ -91,6 +91,7 @@ def of_proxies(certificates, programs, peers, plain, secure):
         return Fault(name, url, env={variable: proxy}, network={"proxy_origin": f"env:{variable}"}, **kw)
     yield through("tinyproxy", host, f"http://127.0.0.1:{working}", **fine)
     yield through("tinyproxy with a login", host, f"http://person:{PROXY_PASSWORD}@127.0.0.1:{login}", "HTTPS_PROXY", **fine)
+    yield through("tinyproxy with a login, no scheme", host, f"person:{PROXY_PASSWORD}@127.0.0.1:{login}", **fine)
     yield through("tinyproxy without its login", host, f"http://127.0.0.1:{login}", **auth, rule="curl-proxy-status-407",
                   says=[f"http://127.0.0.1:{login}", "env:https_proxy"])
     yield through("tinyproxy forbids CONNECT", host, f"http://127.0.0.1:{narrow}", "HTTPS_PROXY",
@@ -144,7 +145,7 @@ def of_connections(programs, plain):
     yield Fault("login page", f"http://127.0.0.1:{plain.port}/html/v1", diagnosis="captive_portal_or_filter")
 
 
-def of_networks():
+def of_networks(certificates):
     """Faults that need a network of their own: resolvers, routes, packet filters."""
     def named(name, host, dnsmasq=(), **kw):
         return Fault(name, f"http://{host}/v1", inside={"dnsmasq": list(dnsmasq), **kw.pop("inside", {})}, **kw)
@@ -167,6 +168,10 @@ def of_networks():
     yield named("IPv6 without a route, IPv4 refused", "api.example.com", step="connect", diagnosis="connection_refused",
                 dnsmasq=["--address=/api.example.com/2001:db8::1", "--address=/api.example.com/127.0.0.1"],
                 says=["it is IPv4 that failed"])
+    yield Fault("inspection of a public provider", "https://api.openai.com/v1", diagnosis="tls_certificate", step="tls",
+                inside={"dnsmasq": ["--address=/api.openai.com/127.0.0.1"],
+                        "tls": [certificates.path("strange"), certificates.path("strange", "key")]},
+                says=["looks like company inspection", "CN=Some Company Root"], rule="verify-issuer")
     yield Fault("no route", "http://192.0.2.1/v1", inside={}, diagnosis="network_unreachable", step="connect")
     rule = ["-A", "OUTPUT", "-p", "tcp", "--dport", "4444", "-j"]
     for name, more, diagnosis in [("packets dropped", ["DROP"], "timeout"),
@@ -281,7 +286,7 @@ def main():
         secure = Recorder((certificates.path("good"), certificates.path("good", "key")))
         faults = []
         with Programs(folder) as programs:
-            groups = [of_tls(certificates, programs), of_connections(programs, plain), of_networks(),
+            groups = [of_tls(certificates, programs), of_connections(programs, plain), of_networks(certificates),
                       redirects(plain, elsewhere), of_proxies(certificates, programs, peers, plain, secure)]
             for group in groups:
                 try:

@@ -3,7 +3,8 @@
 
 usage: unshare -n -m inside.py SPEC.json
 
-SPEC holds `addresses` for the loopback device, `dnsmasq` arguments (or none), `iptables` rules, `resolv` for
+SPEC holds `addresses` for the loopback device, `dnsmasq` arguments (or none), `iptables` rules, `tls` for a certificate
+and key to serve on port 443, `resolv` for
 /etc/resolv.conf, `command` and `env`. Prints a JSON object with exit, stdout, stderr and elapsed_ms, or with `missing`
 where the kernel or a program does not allow it.
 """
@@ -28,20 +29,20 @@ def must(*command):
         raise LookupError(f"{' '.join(command)}: {done.stderr.strip() or done.returncode}")
 
 
-def wait_for_port_53():
+def wait_for_port(port):
     end = time.monotonic() + 10
     while time.monotonic() < end:
         with socket.socket() as trial:
-            if trial.connect_ex(("127.0.0.1", 53)) == 0:
+            if trial.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.02)
-    raise LookupError("dnsmasq does not listen")
+    raise LookupError(f"nothing listens on port {port}")
 
 
 def main():
     spec = json.loads(pathlib.Path(sys.argv[1]).read_text())
     folder = pathlib.Path(tempfile.mkdtemp(dir=pathlib.Path(sys.argv[1]).parent))
-    daemon, holders = None, []
+    daemons, holders = [], []
     try:
         must("ip", "link", "set", "lo", "up")
         for address in spec.get("addresses", []):
@@ -58,10 +59,16 @@ def main():
             program = shutil.which("dnsmasq", path=PATH)
             if not program:
                 raise LookupError("dnsmasq is not installed")
-            daemon = subprocess.Popen([program, "-k", "-C", "/dev/null", "--no-resolv", "--no-hosts", "--user=root",
+            daemons.append(subprocess.Popen([program, "-k", "-C", "/dev/null", "--no-resolv", "--no-hosts", "--user=root",
                                        "--listen-address=127.0.0.1", "--bind-interfaces", "--pid-file",
-                                       "--log-facility=/dev/null", *spec["dnsmasq"]], stdin=subprocess.DEVNULL)
-            wait_for_port_53()
+                                       "--log-facility=/dev/null", *spec["dnsmasq"]], stdin=subprocess.DEVNULL))
+            wait_for_port(53)
+        if "tls" in spec:
+            tls = subprocess.Popen(["openssl", "s_server", "-accept", "443", "-quiet", "-cert", spec["tls"][0], "-key",
+                                    spec["tls"][1]], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+            daemons.append(tls)
+            wait_for_port(443)
         begun = time.monotonic()
         done = subprocess.run(spec["command"], env=spec["env"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               check=False, timeout=60)
@@ -70,7 +77,7 @@ def main():
     except LookupError as error:
         print(json.dumps({"missing": str(error)}))
     finally:
-        if daemon:
+        for daemon in daemons:
             daemon.terminate()
             daemon.wait()
 
