@@ -194,6 +194,7 @@ def main():
     parser.add_argument("--versions", nargs="+", help="record these in place of those that the cases name")
     parser.add_argument("-k", default="")
     args = parser.parse_args()
+    args.modules = os.path.abspath(args.modules)
     isolate()
     if args.record:
         record(args)
