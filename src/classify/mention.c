@@ -158,6 +158,24 @@ static size_t count_of(struct str line, struct str word)
     return count;
 }
 
+/* How many statuses of failures the line explains: "401: the key is wrong", "401 密钥无效". */
+static size_t explained_statuses(struct str line)
+{
+    size_t count = 0;
+    for (size_t at = 0; at + 5 < line.len; at++) {
+        struct str token = str_slice(line, at, at + 3);
+        int64_t status;
+        bool is_whole =
+            at == 0 || strchr(" (\"`", line.ptr[at - 1]) || (unsigned char)line.ptr[at - 1] >= 0x80;
+        if (is_whole && str_to_i64(token, &status) && status >= 400 && status < 600) {
+            char behind = line.ptr[at + 3], next = line.ptr[at + 4];
+            count +=
+                (behind == ':' && next == ' ') || (behind == ' ' && (unsigned char)next >= 0x80);
+        }
+    }
+    return count;
+}
+
 /* "401 means a bad key, 429 means too many requests"; a heading without a number or a colon. */
 static bool is_glossary(struct str line)
 {
@@ -166,7 +184,8 @@ static bool is_glossary(struct str line)
     for (size_t i = 0; i < line.len && is_heading; i++) {
         is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
     }
-    return is_heading || count_of(line, STR("表示")) > 1 || count_of(line, STR(" means ")) > 1;
+    return is_heading || explained_statuses(line) > 2 || count_of(line, STR("表示")) > 1 ||
+           count_of(line, STR(" means ")) > 1;
 }
 
 /* "- Fixed a bug where 503 was not retried", "* Added a timeout" of a change log. */
@@ -213,6 +232,8 @@ static bool is_writing(struct str line)
                                         STR_INIT("when the api "),
                                         STR_INIT("when a "),
                                         STR_INIT("when you get "),
+                                        STR_INIT("if you see "),
+                                        STR_INIT("if you get "),
                                         STR_INIT("when you see "),
                                         STR_INIT("when you receive "),
                                         STR_INIT("all systems operational"),
@@ -271,10 +292,11 @@ static size_t indent_of(struct str line)
 static bool opens_block(struct str line)
 {
     static const struct str braced[] = {
-        STR_INIT("switch ("),  STR_INIT("match "),  STR_INIT("try {"),     STR_INIT("if ("),
-        STR_INIT("} else"),    STR_INIT("} catch"), STR_INIT("for ("),     STR_INIT("while ("),
-        STR_INIT("function "), STR_INIT("async "),  STR_INIT("fn "),       STR_INIT("impl "),
-        STR_INIT("struct "),   STR_INIT("type "),   STR_INIT("interface ")};
+        STR_INIT("switch ("),  STR_INIT("match "),  STR_INIT("try {"),      STR_INIT("if ("),
+        STR_INIT("} else"),    STR_INIT("} catch"), STR_INIT("for ("),      STR_INIT("while ("),
+        STR_INIT("function "), STR_INIT("async "),  STR_INIT("fn "),        STR_INIT("impl "),
+        STR_INIT("struct "),   STR_INIT("type "),   STR_INIT("interface "), STR_INIT("public "),
+        STR_INIT("private "),  STR_INIT("static "), STR_INIT("let "),       STR_INIT("var ")};
     static const struct str indented[] = {STR_INIT("if "), STR_INIT("for "), STR_INIT("while "),
                                           STR_INIT("with ")};
     static const struct str signs[] = {STR_INIT(" == "), STR_INIT("("), STR_INIT(" in "),
