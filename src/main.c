@@ -9,8 +9,6 @@
 
 #define EXIT_INTERRUPTED 130 /* as shells report a program that Ctrl-C ended */
 
-extern char **environ;
-
 /* A run has nothing to tidy up: files are written whole or not at all. */
 static void end_at_once(int signal_number)
 {

@@ -54,15 +54,15 @@ struct str url_credentials(struct str url)
     return is_found ? str_slice(rest, 0, at) : (struct str){NULL, 0};
 }
 
-struct str url_without_credentials(struct arena *arena, struct str text)
+struct str url_without_credentials(struct arena *arena, struct str url)
 {
-    struct str hidden = url_credentials(text);
+    struct str hidden = url_credentials(url);
     if (!str_is_set(hidden)) {
-        return text;
+        return url;
     }
-    size_t from = (size_t)(hidden.ptr - text.ptr);
-    return arena_printf(arena, "%.*s[masked]%.*s", STR_ARG(str_slice(text, 0, from)),
-                        STR_ARG(str_slice(text, from + hidden.len, text.len)));
+    size_t from = (size_t)(hidden.ptr - url.ptr);
+    return arena_printf(arena, "%.*s[masked]%.*s", STR_ARG(str_slice(url, 0, from)),
+                        STR_ARG(str_slice(url, from + hidden.len, url.len)));
 }
 
 static struct str part_of(struct arena *arena, CURLU *handle, CURLUPart part)

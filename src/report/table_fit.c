@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/labels.h"
 
-#define NAME_COLUMNS_MIN 14
+#define NAME_COLUMNS_MIN ((size_t)14)
 #define VERDICT_COLUMNS_MIN 16
 
 struct str table_mark(const struct human *human, enum step_status status)
