@@ -310,6 +310,21 @@ static bool opens_block(struct str line)
            str_starts(line, STR("Author: ")) || str_starts(line, STR("Date:   "));
 }
 
+/* A text that is no report as a whole: a manual page, a script, a source file, a settings file of
+ * many tables, a project's README. */
+static bool is_document(struct str text)
+{
+    static const struct str starts[] = {STR_INIT(".\\\""), STR_INIT("#!/"), STR_INIT("/*"),
+                                        STR_INIT(".TH "), STR_INIT(".Dd ")};
+    static const struct str chapters[] = {
+        STR_INIT("\n## Install"),      STR_INIT("\n## Usage"),          STR_INIT("\n## Test"),
+        STR_INIT("\n## Contributing"), STR_INIT("\n## License"),        STR_INIT("\n## Licence"),
+        STR_INIT("\n## Build"),        STR_INIT("\n## Getting started")};
+    text = str_trim(text);
+    return STARTS_ANY(text, starts) || count_of(text, STR("\n[[")) > 2 ||
+           (str_starts(text, STR("# ")) && HAS_ANY(text, chapters));
+}
+
 struct str mention_remove(struct arena *arena, struct str text)
 {
     char *bytes = arena_alloc(arena, text.len + 1);
@@ -318,6 +333,10 @@ struct str mention_remove(struct arena *arena, struct str text)
     bool is_in_block = false;
     if (text.len) {
         memcpy(bytes, text.ptr, text.len);
+    }
+    if (is_document(text)) {
+        memset(bytes, ' ', text.len);
+        return (struct str){bytes, text.len};
     }
     while (str_split(&rest, '\n', &line)) {
         struct str inner = str_trim(line);
