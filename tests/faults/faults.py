@@ -89,6 +89,10 @@ def of_proxies(certificates, programs, peers, plain, secure):
 
     def through(name, url, proxy, variable="https_proxy", **kw):
         return Fault(name, url, env={variable: proxy}, network={"proxy_origin": f"env:{variable}"}, **kw)
+    yield Fault("CA by SSL_CERT_FILE", host, ca=None, env={"SSL_CERT_FILE": certificates.path("root")}, **fine)
+    yield Fault("CA by SSL_CERT_DIR", host, ca=None, env={"SSL_CERT_DIR": f"/no/such:{certificates.hashed('root')}"}, **fine)
+    yield Fault("CA by SSL_CERT_DIR of somebody else", host, ca=None, diagnosis="tls_certificate", step="tls",
+                env={"SSL_CERT_DIR": certificates.hashed("stranger")}, rule="verify-issuer")
     yield through("tinyproxy", host, f"http://127.0.0.1:{working}", **fine)
     yield through("tinyproxy with a login", host, f"http://person:{PROXY_PASSWORD}@127.0.0.1:{login}", "HTTPS_PROXY", **fine)
     yield through("tinyproxy with a login, no scheme", host, f"person:{PROXY_PASSWORD}@127.0.0.1:{login}", **fine)

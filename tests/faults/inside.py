@@ -59,9 +59,10 @@ def main():
             program = shutil.which("dnsmasq", path=PATH)
             if not program:
                 raise LookupError("dnsmasq is not installed")
-            daemons.append(subprocess.Popen([program, "-k", "-C", "/dev/null", "--no-resolv", "--no-hosts", "--user=root",
-                                       "--listen-address=127.0.0.1", "--bind-interfaces", "--pid-file",
-                                       "--log-facility=/dev/null", *spec["dnsmasq"]], stdin=subprocess.DEVNULL))
+            # With --no-daemon it also stays the user that it is: a namespace of an ordinary user knows no other.
+            command = [program, "--no-daemon", "-C", "/dev/null", "--no-resolv", "--no-hosts", "--bind-interfaces",
+                       "--listen-address=127.0.0.1", "--pid-file", "--log-facility=/dev/null", *spec["dnsmasq"]]
+            daemons.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             wait_for_port(53)
         if "tls" in spec:
             tls = subprocess.Popen(["openssl", "s_server", "-accept", "443", "-quiet", "-cert", spec["tls"][0], "-key",

@@ -77,6 +77,14 @@ class Certificates:
     def path(self, name, kind="pem"):
         return str(self.folder / f"{name}.{kind}")
 
+    def hashed(self, name):
+        """A folder with that certificate alone, as OpenSSL looks certificates up."""
+        folder = self.folder / f"{name}.d"
+        folder.mkdir()
+        shutil.copy(self.path(name), folder)
+        self.openssl("rehash", str(folder))
+        return str(folder)
+
     def openssl(self, *arguments):
         subprocess.run(["openssl", *arguments], check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, cwd=self.folder)
