@@ -53,8 +53,8 @@ struct observation {
     long tls_verify;   /* X509_V_* result */
     long proxy_status; /* status of the proxy's answer to CONNECT, or 0 */
     bool is_through_proxy;
-    struct value proxy; /* without credentials, and who named it */
-    struct str proxy_error;  /* what a SOCKS proxy says of itself: no_auth, refused ... */
+    struct value proxy;     /* without credentials, and who named it */
+    struct str proxy_error; /* what a SOCKS proxy says of itself: no_auth, refused ... */
     struct tls_sight tls;
     struct str dns_result;  /* why a name did not resolve: nxdomain, servfail, timeout ... */
     struct str dns_address; /* odd for a public name: fake_ip, private, loopback */

@@ -45,7 +45,7 @@ void block_complain_value(struct block *block, const char *key, const char *want
     } else if (entry && entry->value->kind == NODE_ARRAY) {
         message = arena_printf(arena, "\"%s\" is not %s", key, wanted);
     }
-    if (str_is_set(message)) {
+    if (entry && str_is_set(message)) {
         block_complain(block, entry->value->pos, "bad_value", (struct str){NULL, 0}, message);
     }
 }

@@ -7,7 +7,7 @@
 #include "triage/fill.h"
 #include "triage/words.h"
 
-#define EVIDENCE_COLUMNS_MAX 160
+#define EVIDENCE_COLUMNS_MAX ((size_t)160)
 #define FIELD_COLUMNS_MAX 40
 #define PLACES_SHOWN 3
 

@@ -25,7 +25,7 @@ struct triage_input {
  * first: one per distinct problem, the same problem of several targets once, with the scope it has.
  * Quick-reference rows that one run can decide: capacity-occasional, capacity-after-switch,
  * failure-with-timeout. */
-void triage(struct arena *arena, const struct triage_input *input, struct report *report);
+void triage(struct arena *arena, const struct triage_input *given, struct report *report);
 
 /* The first target of a chain that answers, or NULL. chain unset = any chain. */
 const struct result *triage_answering(const struct result *results, size_t count, struct str chain);
