@@ -64,7 +64,10 @@ static struct str port_value(struct arena *arena, const struct fill *fill)
 static struct str root_url_value(struct arena *arena, const struct fill *fill)
 {
     const struct target *target = target_of(fill);
-    struct str authority = place_authority(target ? target->base_url.text : none);
+    if (!target) {
+        return none;
+    }
+    struct str authority = place_authority(target->base_url.text);
     return str_is_empty(authority)
                ? none
                : arena_printf(arena, "%s://%.*s",
