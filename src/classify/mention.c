@@ -23,6 +23,7 @@ static bool starts_any(struct str line, const struct str *marks, size_t count)
     }
     return false;
 }
+#define README_BYTES_MIN 3000 /* what has such chapters and is shorter may be somebody's report */
 #define HAS_ANY(line, table) has_any((line), (table), sizeof(table) / sizeof(table)[0])
 #define STARTS_ANY(line, table) starts_any((line), (table), sizeof(table) / sizeof(table)[0])
 
@@ -201,49 +202,39 @@ static bool is_change_entry(struct str line)
     return has_bullet && STARTS_ANY(str_trim(str_slice(line, 2, line.len)), verbs);
 }
 
+/* "If you see 429, slow down": advice on a failure that may come; but "When a request is sent I
+ * get: Error code: 429" reports one. */
+static bool is_condition(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("when the server "),  STR_INIT("when the api "), STR_INIT("when a "),
+        STR_INIT("when you get "),     STR_INIT("if you see "),   STR_INIT("if you get "),
+        STR_INIT("when you receive "), STR_INIT("a: "),           STR_INIT("when you see ")};
+    static const struct str reports[] = {STR_INIT("rror code: "), STR_INIT("rror: "),
+                                         STR_INIT("{\"error"),    STR_INIT("{'error"),
+                                         STR_INIT("{\"type"),     STR_INIT(" I get"),
+                                         STR_INIT(" I got"),      STR_INIT(" we get"),
+                                         STR_INIT(" we got"),     STR_INIT("last status: ")};
+    return STARTS_ANY(line, starts) && !HAS_ANY(line, reports);
+}
+
 /* Articles, mails, questions put to a helpdesk. */
 static bool is_writing(struct str line)
 {
-    static const struct str starts[] = {STR_INIT("subject: "),
-                                        STR_INIT("本文"),
-                                        STR_INIT("用户问"),
-                                        STR_INIT("教程"),
-                                        STR_INIT("this article "),
-                                        STR_INIT("this guide "),
-                                        STR_INIT("how to "),
-                                        STR_INIT("git commit "),
-                                        STR_INIT("what does "),
-                                        STR_INIT("explain "),
-                                        STR_INIT("* fix"),
-                                        STR_INIT("如何"),
-                                        STR_INIT("faq"),
-                                        STR_INIT("q: "),
-                                        STR_INIT("release notes"),
-                                        STR_INIT("常见问题"),
-                                        STR_INIT("文档"),
-                                        STR_INIT("会议纪要"),
-                                        STR_INIT("to handle "),
-                                        STR_INIT("to avoid "),
-                                        STR_INIT("changelog"),
-                                        STR_INIT("a: "),
-                                        STR_INIT("msgid "),
-                                        STR_INIT("msgstr "),
-                                        STR_INIT("when the server "),
-                                        STR_INIT("when the api "),
-                                        STR_INIT("when a "),
-                                        STR_INIT("when you get "),
-                                        STR_INIT("if you see "),
-                                        STR_INIT("if you get "),
-                                        STR_INIT("when you see "),
-                                        STR_INIT("when you receive "),
-                                        STR_INIT("all systems operational"),
-                                        STR_INIT("select count("),
-                                        STR_INIT("select * from"),
-                                        STR_INIT("更新日志")};
+    static const struct str starts[] = {
+        STR_INIT("subject: "),     STR_INIT("本文"),          STR_INIT("用户问"),
+        STR_INIT("教程"),          STR_INIT("this article "), STR_INIT("this guide "),
+        STR_INIT("how to "),       STR_INIT("git commit "),   STR_INIT("what does "),
+        STR_INIT("explain "),      STR_INIT("* fix"),         STR_INIT("如何"),
+        STR_INIT("faq"),           STR_INIT("q: "),           STR_INIT("release notes"),
+        STR_INIT("常见问题"),      STR_INIT("文档"),          STR_INIT("会议纪要"),
+        STR_INIT("to handle "),    STR_INIT("to avoid "),     STR_INIT("changelog"),
+        STR_INIT("msgid "),        STR_INIT("msgstr "),       STR_INIT("all systems operational"),
+        STR_INIT("select count("), STR_INIT("select * from"), STR_INIT("更新日志")};
     static const struct str marks[] = {STR_INIT("的区别"), STR_INIT("see CHANGELOG"),
                                        STR_INIT(" MAY "), STR_INIT(" SHOULD "),
                                        STR_INIT(" SHALL ")};
-    return is_commit(line) || is_change_entry(line) || is_glossary(line) ||
+    return is_commit(line) || is_change_entry(line) || is_glossary(line) || is_condition(line) ||
            STARTS_ANY(line, starts) || HAS_ANY(line, marks);
 }
 
@@ -322,7 +313,7 @@ static bool is_document(struct str text)
         STR_INIT("\n## Build"),        STR_INIT("\n## Getting started")};
     text = str_trim(text);
     return STARTS_ANY(text, starts) || count_of(text, STR("\n[[")) > 2 ||
-           (str_starts(text, STR("# ")) && HAS_ANY(text, chapters));
+           (text.len > README_BYTES_MIN && str_starts(text, STR("# ")) && HAS_ANY(text, chapters));
 }
 
 struct str mention_remove(struct arena *arena, struct str text)
