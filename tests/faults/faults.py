@@ -26,6 +26,13 @@ KEY = "sk-fault-Hq7Lm2Xv9Rt4Nb6Kd1Wz8Py3"
 PROXY_PASSWORD = "pr0xy-Secret-71"
 TIMEOUT_S = 2
 SLACK_S = 5.0  # to start, to load the rules, and for other tests at the same time
+def name_of_loopback():
+    """Proxies resolve the host themselves, and not all of them know localhost where no file of hosts does."""
+    hosts = pathlib.Path("/etc/hosts")
+    return "localhost" if hosts.exists() and "localhost" in hosts.read_text(encoding="utf-8") else "127.0.0.1"
+
+
+LOOPBACK = name_of_loopback()
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -77,8 +84,8 @@ def of_tls(certificates, programs):
 
 
 def of_proxies(certificates, programs, peers, plain, secure):
-    host = f"https://localhost:{secure.port}/ok/v1"
-    over_http = f"http://localhost:{plain.port}/ok/v1"
+    host = f"https://{LOOPBACK}:{secure.port}/ok/v1"
+    over_http = f"http://{LOOPBACK}:{plain.port}/ok/v1"
     login = programs.tinyproxy(f"BasicAuth person {PROXY_PASSWORD}")
     narrow = programs.tinyproxy("ConnectPort 1")
     working = programs.tinyproxy()
@@ -99,11 +106,11 @@ def of_proxies(certificates, programs, peers, plain, secure):
     yield through("tinyproxy without its login", host, f"http://127.0.0.1:{login}", **auth, rule="curl-proxy-status-407",
                   says=[f"http://127.0.0.1:{login}", "env:https_proxy"])
     yield through("tinyproxy forbids CONNECT", host, f"http://127.0.0.1:{narrow}", "HTTPS_PROXY",
-                  diagnosis="captive_portal_or_filter", rule="curl-proxy-status-403", says=["env:HTTPS_PROXY", "localhost"])
-    yield through("tinyproxy cannot reach the host", f"https://localhost:{closed}/v1", f"http://127.0.0.1:{working}",
+                  diagnosis="captive_portal_or_filter", rule="curl-proxy-status-403", says=["env:HTTPS_PROXY", LOOPBACK])
+    yield through("tinyproxy cannot reach the host", f"https://{LOOPBACK}:{closed}/v1", f"http://127.0.0.1:{working}",
                   **fails, says=["env:https_proxy"])
     yield through("plain HTTP through tinyproxy", over_http, f"http://127.0.0.1:{working}", "http_proxy", **fine)
-    yield through("tinyproxy answers a page", f"http://localhost:{closed}/v1", f"http://127.0.0.1:{working}", "http_proxy",
+    yield through("tinyproxy answers a page", f"http://{LOOPBACK}:{closed}/v1", f"http://127.0.0.1:{working}", "http_proxy",
                   diagnosis="proxy_failure", rule="proxy-own-page", says=["reads the key", "env:http_proxy"])
     yield through("tinyproxy without its login, plain HTTP", over_http, f"http://127.0.0.1:{login}", "http_proxy",
                   diagnosis="proxy_auth")
@@ -115,7 +122,7 @@ def of_proxies(certificates, programs, peers, plain, secure):
                   rule="curl-resolve-proxy", says=["proxy.invalid"])
     yield through("silent proxy", host, f"http://127.0.0.1:{programs.silent()}", **fails, says=["env:https_proxy"])
     yield Fault("NO_PROXY goes past a dead proxy", host, **fine,
-                env={"https_proxy": f"http://127.0.0.1:{closed}", "NO_PROXY": "localhost"})
+                env={"https_proxy": f"http://127.0.0.1:{closed}", "NO_PROXY": LOOPBACK})
     yield through("dead proxy of ALL_PROXY", host, f"http://127.0.0.1:{closed}", "ALL_PROXY", **fails, says=["env:ALL_PROXY"])
     denied = programs.squid(peers, "http_access deny all")
     yield through("squid forbids CONNECT", host, f"http://127.0.0.1:{denied}", diagnosis="captive_portal_or_filter",
@@ -123,8 +130,8 @@ def of_proxies(certificates, programs, peers, plain, secure):
     yield through("squid forbids with a page", over_http, f"http://127.0.0.1:{denied}", "http_proxy",
                   diagnosis="captive_portal_or_filter")
     allowed = programs.squid(peers, "acl here src 127.0.0.1\nhttp_access allow here")
-    yield through("squid cannot reach the host", f"https://localhost:{closed}/v1", f"http://127.0.0.1:{allowed}", **fails)
-    yield Fault("plain HTTP on the https port", f"https://localhost:{allowed}/v1", diagnosis="tls_handshake", step="tls",
+    yield through("squid cannot reach the host", f"https://{LOOPBACK}:{closed}/v1", f"http://127.0.0.1:{allowed}", **fails)
+    yield Fault("plain HTTP on the https port", f"https://{LOOPBACK}:{allowed}/v1", diagnosis="tls_handshake", step="tls",
                 rule="tls-speaks-http", says=["there is no TLS on it"])
 
     yield through("squid", host, f"http://127.0.0.1:{allowed}", **fine)
@@ -136,7 +143,7 @@ def of_proxies(certificates, programs, peers, plain, secure):
     yield through("microsocks without its login", host, f"socks5h://127.0.0.1:{locked}", **auth, rule="socks-login")
     yield through("microsocks with a wrong login", host, f"socks5h://person:{PROXY_PASSWORD}x@127.0.0.1:{locked}", **auth,
                   rule="socks-login")
-    yield through("microsocks cannot reach the host", f"https://localhost:{closed}/v1", f"socks5h://127.0.0.1:{socks}",
+    yield through("microsocks cannot reach the host", f"https://{LOOPBACK}:{closed}/v1", f"socks5h://127.0.0.1:{socks}",
                   **fails, rule="socks-refuses")
     yield through("SOCKS 4 is not what microsocks speaks", host, f"socks4://127.0.0.1:{socks}", **fails)
     yield through("SOCKS against an HTTP proxy", host, f"socks5h://127.0.0.1:{working}", **fails)
