@@ -21,9 +21,9 @@ struct addresses {
     size_t count;
 };
 
-/* For CURLOPT_OPENSOCKETFUNCTION, with a struct addresses: opens the socket as libcurl would, and
- * writes the address down. */
-curl_socket_t address_open(void *addresses, curlsocktype purpose, struct curl_sockaddr *address);
+/* For CURLOPT_OPENSOCKETFUNCTION; context is a struct addresses. Opens the socket as libcurl would,
+ * and writes the address down. */
+curl_socket_t address_open(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 
 /* Why the first of the addresses that has a route refuses a connection, as an errno, or 0. Waits
  * 250 ms at most, and sends nothing once it is connected. */

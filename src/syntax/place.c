@@ -22,7 +22,7 @@ static size_t char_bytes(struct str text, size_t at)
 struct place_cursor place_start(struct str text)
 {
     return (struct place_cursor){
-        .text = text,
+        .text = str_is_set(text) ? text : STR(""),
         .offset = text.len - text_without_bom(text).len,
         .pos = {1, 1},
     };
@@ -61,14 +61,14 @@ struct pos pos_of_offset(struct str text, size_t offset)
     return place_of(&cursor, offset);
 }
 
-/* The whole line of a number, without its line end; unset when there is no such line. */
+/* The whole line of a number, without its line end; empty when there is no such line. */
 static struct str line_of(struct str text, unsigned number)
 {
     struct str rest = str_slice(text, place_start(text).offset, text.len);
-    struct str line = {NULL, 0};
+    struct str line = STR("");
     for (unsigned n = 0; n < number; n++) {
         if (!str_split(&rest, '\n', &line)) {
-            return (struct str){NULL, 0};
+            return STR("");
         }
     }
     if (str_ends(line, STR("\r"))) {
@@ -92,7 +92,7 @@ struct str pos_line_text(struct arena *arena, struct str text, struct pos pos, u
     }
     *column = 1;
     if (line.len <= LINE_TEXT_BYTES) {
-        return arena_dup(arena, str_is_set(line) ? line : STR(""));
+        return arena_dup(arena, line);
     }
     size_t from = place > LINE_TEXT_BYTES / 2 ? place - LINE_TEXT_BYTES / 2 : 0;
     size_t to = from + LINE_TEXT_BYTES < line.len ? from + LINE_TEXT_BYTES : line.len;
