@@ -1,8 +1,10 @@
 /* Hiding secrets. Takes text and what is known of the keys, gives text that may be shown. Works on
- * bytes, so it also hides keys inside JSON, URLs and broken UTF-8. */
+ * bytes, so it also hides keys inside JSON, URLs and broken UTF-8, and on what escapes of these
+ * read as. */
 #include "base/mask.h"
 
 #include "base/buf.h"
+#include "base/mask_letter.h"
 
 #include <openssl/sha.h>
 #include <stdio.h>
@@ -29,45 +31,64 @@ static bool is_key_char(char c)
            c == '_' || c == '.';
 }
 
-/* Bytes of key characters at s[at]; '=', '/', '+' count as well where is_wide (base64 tokens). */
-static size_t key_run(struct str s, size_t at, bool is_wide)
+/* Bytes of key characters at s[at]; '=', '/', '+' count as well where is_wide (base64 tokens).
+ * Their number goes to *letters. */
+static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
 {
     size_t end = at;
-    while (end < s.len &&
-           (is_key_char(s.ptr[end]) || (is_wide && strchr("=/+:~", s.ptr[end]) && s.ptr[end]))) {
-        end++;
+    *letters = 0;
+    while (end < s.len) {
+        char c;
+        size_t length = mask_letter(s, end, &c);
+        if (!is_key_char(c) && !(is_wide && c && strchr("=/+:~", c))) {
+            break;
+        }
+        end += length;
+        (*letters)++;
     }
     return end - at;
 }
 
-static bool is_hex(char c)
+/* Nothing of a word stands before s[at]: a letter that closes an escape is no letter. */
+static bool is_word_start(struct str s, size_t at)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-/* The character before s[at] ends an escape of JSON text, as in "\nauthorization": what looks like
- * the letter of a word is a line break. */
-static bool follows_escape(struct str s, size_t at)
-{
-    if (at >= 2 && s.ptr[at - 2] == '\\' && s.ptr[at - 1] && strchr("nrtbfv0", s.ptr[at - 1])) {
+    if (at == 0 || !is_key_char(s.ptr[at - 1])) {
         return true;
     }
-    return at >= 6 && s.ptr[at - 6] == '\\' && s.ptr[at - 5] == 'u' && is_hex(s.ptr[at - 4]) &&
-           is_hex(s.ptr[at - 3]) && is_hex(s.ptr[at - 2]) && is_hex(s.ptr[at - 1]);
+    bool is_short = at >= 2 && s.ptr[at - 2] == '\\' && strchr("nrtbfv0", s.ptr[at - 1]);
+    return is_short || mask_ends_escape(s, at);
 }
 
-static bool is_inside_word(struct str s, size_t at)
+/* Bytes of s[at] on that read as `wanted`, be it escaped; 0 = they do not. */
+static size_t reads_as(struct str s, size_t at, struct str wanted)
 {
-    return at > 0 && is_key_char(s.ptr[at - 1]) && is_key_char(s.ptr[at]) && !follows_escape(s, at);
+    size_t end = at;
+    bool is_other = at < s.len && wanted.len && s.ptr[at] != wanted.ptr[0];
+    if (is_other && !strchr("\\%&", s.ptr[at])) {
+        return 0;
+    }
+    if (str_starts(str_slice(s, at, s.len), wanted)) {
+        return wanted.len;
+    }
+    for (size_t i = 0; i < wanted.len; i++) {
+        char c = '\0';
+        size_t length = mask_letter(s, end, &c);
+        if (length == 0 || c != wanted.ptr[i]) {
+            return 0;
+        }
+        end += length;
+    }
+    return end - at;
 }
 
 static size_t known_secret(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
     for (size_t i = 0; i < mask->secret_count; i++) {
         struct str value = mask->secrets[i].value;
-        if (value.len >= SECRET_MIN && str_starts(str_slice(s, at, s.len), value)) {
+        size_t length = value.len >= SECRET_MIN ? reads_as(s, at, value) : 0;
+        if (length) {
             buf_printf(out, "[key %s]", mask->secrets[i].fingerprint);
-            return value.len;
+            return length;
         }
     }
     return 0;
@@ -81,69 +102,96 @@ static bool is_known_secret(const struct mask *mask, struct str s, size_t at)
     return is_known;
 }
 
+static size_t key_behind(struct str s, size_t at, struct str prefix)
+{
+    size_t letters, begin = prefix.len ? reads_as(s, at, prefix) : 0;
+    size_t run = begin ? key_run(s, at + begin, false, &letters) : 0;
+    return run && letters >= KEY_MIN ? begin + run : 0;
+}
+
 static size_t shaped_key(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
-    if (is_inside_word(s, at)) {
+    if (!is_word_start(s, at)) {
         return 0;
     }
-    for (size_t i = 0; i < mask->prefix_count; i++) {
-        struct str prefix = mask->key_prefixes[i];
-        if (prefix.len && str_starts(str_slice(s, at, s.len), prefix)) {
-            size_t run = key_run(s, at + prefix.len, false);
-            if (run >= KEY_MIN) {
-                buf_add(out, STR("[masked]"));
-                return prefix.len + run;
-            }
-        }
+    size_t used = key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
+    for (size_t i = 0; !used && i < mask->prefix_count; i++) {
+        used = key_behind(s, at, mask->key_prefixes[i]);
     }
-    return 0;
+    if (used) {
+        buf_add(out, STR("[masked]"));
+    }
+    return used;
 }
 
 /* Skips quotes, blanks, ':' and '=' between a name and its value. */
 static size_t skip_joint(struct str s, size_t at)
 {
-    while (at < s.len && strchr("\"'\\ \t:=", s.ptr[at]) && s.ptr[at]) {
-        at++;
+    char c;
+    size_t length;
+    while ((length = mask_letter(s, at, &c)) && c && strchr("\"'\\ \t:=", c)) {
+        at += length;
     }
     return at;
+}
+
+/* The bytes of a name at s[at] that a secret follows, 0 when there is none. A name with '?' is that
+ * of a parameter, which also stands at the beginning of a query. */
+static size_t secret_name(struct str s, size_t at)
+{
+    static const struct str names[] = {
+        STR_INIT("authorization"),    STR_INIT("proxy-authorization"),
+        STR_INIT("x-api-key"),        STR_INIT("api-key"),
+        STR_INIT("x-goog-api-key"),   STR_INIT("bearer"),
+        STR_INIT("access_token"),     STR_INIT("refresh_token"),
+        STR_INIT("id_token"),         STR_INIT("session_token"),
+        STR_INIT("client_secret"),    STR_INIT("secret_key"),
+        STR_INIT("api_key"),          STR_INIT("apikey"),
+        STR_INIT("subscription-key"), STR_INIT("x-amz-signature"),
+    };
+    static const struct str parameters[] = {
+        STR_INIT("key="),    STR_INIT("token="), STR_INIT("sig="),      STR_INIT("signature="),
+        STR_INIT("secret="), STR_INIT("auth="),  STR_INIT("password="),
+    };
+    struct str rest = str_slice(s, at, s.len);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_istarts(rest, names[i])) {
+            return names[i].len;
+        }
+    }
+    bool is_parameter = at == 0 || strchr("?&;", s.ptr[at - 1]);
+    for (size_t i = 0; is_parameter && i < sizeof parameters / sizeof parameters[0]; i++) {
+        if (str_istarts(rest, parameters[i])) {
+            return parameters[i].len - 1;
+        }
+    }
+    return 0;
 }
 
 /* "Authorization: Bearer XYZ", "x-api-key": "XYZ", ?key=XYZ: the value goes, the name stays. */
 static size_t named_value(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
-    static const struct str names[] = {
-        STR_INIT("authorization"),  STR_INIT("x-api-key"),    STR_INIT("api-key"),
-        STR_INIT("x-goog-api-key"), STR_INIT("bearer"),       STR_INIT("?key"),
-        STR_INIT("&key"),           STR_INIT("access_token"), STR_INIT("refresh_token"),
-        STR_INIT("api_key"),        STR_INIT("apikey"),
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct str rest = str_slice(s, at, s.len);
-        if (!str_istarts(rest, names[i]) || is_inside_word(s, at)) {
-            continue;
-        }
-        size_t value = skip_joint(s, at + names[i].len);
-        if (value == at + names[i].len) {
-            continue;
-        }
-        if (str_istarts(str_slice(s, value, s.len), STR("bearer"))) {
-            value = skip_joint(s, value + 6);
-        } else if (str_istarts(str_slice(s, value, s.len), STR("basic"))) {
-            value = skip_joint(s, value + 5);
-        }
-        if (is_known_secret(mask, s, value)) {
-            buf_add(out, str_slice(s, at, value));
-            return value - at; /* the secret itself is next, and has a fingerprint to show */
-        }
-        size_t run = key_run(s, value, true);
-        if (run < KEY_MIN) {
-            continue;
-        }
-        buf_add(out, str_slice(s, at, value));
-        buf_add(out, STR("[masked]"));
-        return value + run - at;
+    size_t name = is_word_start(s, at) ? secret_name(s, at) : 0;
+    size_t value = name ? skip_joint(s, at + name) : 0;
+    if (name == 0 || value == at + name) {
+        return 0;
     }
-    return 0;
+    if (str_istarts(str_slice(s, value, s.len), STR("bearer"))) {
+        value = skip_joint(s, value + 6);
+    } else if (str_istarts(str_slice(s, value, s.len), STR("basic"))) {
+        value = skip_joint(s, value + 5);
+    }
+    if (is_known_secret(mask, s, value)) {
+        buf_add(out, str_slice(s, at, value));
+        return value - at; /* the secret itself is next, and has a fingerprint to show */
+    }
+    size_t letters, run = key_run(s, value, true, &letters);
+    if (letters < KEY_MIN) {
+        return 0;
+    }
+    buf_add(out, str_slice(s, at, value));
+    buf_add(out, STR("[masked]"));
+    return value + run - at;
 }
 
 /* "://user:password@" */

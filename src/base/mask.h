@@ -29,4 +29,9 @@ struct mask {
  * Keys that the sender already shortened with stars stay as they are. */
 struct str mask_text(struct arena *arena, const struct mask *mask, struct str s);
 
+/* text with every part of the secret replaced by [key 1a2b3c4d] that has nine or more letters and
+ * is no mere words: the whole of it too, escaped for JSON, URLs and HTML, or in base64. For what
+ * comes from whom the secret was sent to: only there a part of it can be meant. */
+struct str mask_parts(struct arena *arena, const struct secret *secret, struct str text);
+
 #endif

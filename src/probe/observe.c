@@ -104,7 +104,12 @@ static struct str hide(struct arena *arena, const struct mask *mask,
     }
     /* All at once: each pass also hides what follows the name of a header, whosever it is. */
     text = own.secret_count ? mask_text(arena, &own, text) : text;
-    return mask ? mask_text(arena, mask, text) : text;
+    text = mask ? mask_text(arena, mask, text) : text;
+    /* Its receiver may also give back any part of it, however written. */
+    for (size_t i = 0; i < transfer->secret_count; i++) {
+        text = mask_parts(arena, &transfer->secrets[i], text);
+    }
+    return text;
 }
 
 /* Cuts off the beginning of the key where the bound of the body went through it. */
@@ -148,7 +153,7 @@ static void fill_headers(struct arena *arena, const struct mask *mask,
         }
         struct str name = str_trim(str_slice(line, 0, (size_t)colon));
         struct str value = str_trim(str_slice(line, (size_t)colon + 1, line.len));
-        headers[count].name = lower_copy(arena, name);
+        headers[count].name = lower_copy(arena, hide(arena, mask, transfer, name));
         headers[count].value = str_eq(headers[count].name, STR("set-cookie"))
                                    ? cookie_name(arena, value)
                                    : arena_dup(arena, hide(arena, mask, transfer, value));

@@ -211,6 +211,21 @@ static void hides_keys_in_every_place(void **state)
          "\\u000aauthorization: Bearer [masked]"},
         {STR_INIT("nauthorization: Basic dXNlcjpwYXNzd29yZA"),
          "nauthorization: Basic dXNlcjpwYXNzd29yZA"},
+        {STR_INIT("key=0123456789abcdef&x=1"), "key=[masked]&x=1"},
+        {STR_INIT("/v1?a=b&sig=0123456789abcdef"), "/v1?a=b&sig=[masked]"},
+        {STR_INIT("Proxy-Authorization: Basic dXNlcjpwYXNz"),
+         "Proxy-Authorization: Basic [masked]"},
+        {STR_INIT("{\"m\":\"bad\\nsk-abcdefghijklmnop\"}"), "{\"m\":\"bad\\n[masked]\"}"},
+        {STR_INIT("a\\u0020sk-abcdefghijklmnop"), "a\\u0020[masked]"},
+        {STR_INIT("a%20sk-abcdefghijklmnop"), "a%20[masked]"},
+        {STR_INIT("\\u0073k-abcdefghijklmnop!"), "[masked]!"},
+        {STR_INIT("sk-abcdef\\\\u0067hijklmnop!"), "[masked]!"},
+        {STR_INIT("%73k-abcdefghijklmnop!"), "[masked]!"},
+        {STR_INIT("&#115;k-abcdefgh&#x69;jklmnop!"), "[masked]!"},
+        {STR_INIT("\\nAuthorization\\u0022:\\u0022abcdefghijkl"),
+         "\\nAuthorization\\u0022:\\u0022[masked]"},
+        {STR_INIT("sent eyJhbGciOiJub25lIn0.e30."), "sent [masked]"},
+        {STR_INIT("100% of \\u4f59 &amp; &#x4f59; \\"), "100% of \\u4f59 &amp; &#x4f59; \\"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_str(mask_text(arena, &mask, cases[i].in), cases[i].out);
@@ -218,6 +233,35 @@ static void hides_keys_in_every_place(void **state)
     struct str shown = mask_text(arena, &mask, STR("x topsecretvalue1 y"));
     assert_int_equal(str_find(shown, STR("topsecret")), -1);
     assert_true(str_find(shown, str_from(key.fingerprint)) > 0);
+    shown = mask_text(arena, &mask, STR("x to\\u0070secret%76alue1 y"));
+    assert_int_equal(str_find(shown, STR("secret")), -1);
+    arena_free(arena);
+}
+
+static void hides_parts_of_a_key_from_its_receiver(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct secret key = secret_create(arena, STR("Zq7TopWhisperValue42xyzzy"));
+    static const char *const texts[] = {
+        "a Zq7TopWhisper... b",
+        "a ...WhisperValue42 b",
+        "a Zq7TopWhispe rValue42xyzzy b",
+        "a Zq7Top\\u0057hisperValue b",
+        "a WnE3VG9wV2hpc3BlclZhbHVlNDJ4eXp6eQ== b",
+        "a dXNlcjpacTdUb3BXaGlzcGVyVmFsdWU0Mnh5enp5 b",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct str shown = mask_parts(arena, &key, str_from(texts[i]));
+        assert_true(str_starts(shown, STR("a ")) && str_ends(shown, STR(" b")));
+        assert_true(str_find(shown, str_from(key.fingerprint)) > 0);
+        assert_int_equal(str_find(shown, STR("hisper")), -1);
+        assert_int_equal(str_find(shown, STR("XaGlzcGVy")), -1);
+    }
+    static const char words[] = "whisper, Zq7TopWh and Value42x are few letters";
+    assert_str(mask_parts(arena, &key, str_from(words)), words);
+    struct secret plain = secret_create(arena, STR("my-openai-api-key"));
+    assert_str(mask_parts(arena, &plain, STR("set openai-api-key")), "set openai-api-key");
     arena_free(arena);
 }
 
@@ -284,6 +328,7 @@ int main(void)
         cmocka_unit_test(decodes_only_valid_utf8),
         cmocka_unit_test(shows_untrusted_text_harmlessly),
         cmocka_unit_test(hides_keys_in_every_place),
+        cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
         cmocka_unit_test(tells_why_a_file_cannot_be_read),
         cmocka_unit_test(errors_carry_a_place),
         cmocka_unit_test(environment_tells_unset_from_empty),

@@ -1,0 +1,110 @@
+/* Reading through escapes: a key written \u0073k-..., %73k-... or &#115;k-... is the same key.
+ * Takes a place in a text, gives the letter there; knows nothing of keys. */
+#include "base/mask_letter.h"
+
+#include <string.h>
+
+#define BACKSLASHES_MAX 16 /* each layer of JSON doubles them; a run of more is no escape */
+
+static int hex_value(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* `digits` hexadecimal digits at s[at]; -1 when there are fewer or they are beyond ASCII. */
+static int read_hex(struct str s, size_t at, size_t digits)
+{
+    int value = 0;
+    if (at + digits > s.len) {
+        return -1;
+    }
+    for (size_t i = at; i < at + digits; i++) {
+        int digit = hex_value(s.ptr[i]);
+        value = digit < 0 || value > 0x7F ? -1 : value * 16 + digit;
+        if (value < 0) {
+            return -1;
+        }
+    }
+    return value <= 0x7F ? value : -1;
+}
+
+/* \u0073, \x73 and \/, behind several backslashes where JSON stands in JSON. */
+static size_t read_backslash(struct str s, size_t at, char *letter)
+{
+    size_t end = at;
+    while (end < s.len && end - at < BACKSLASHES_MAX && s.ptr[end] == '\\') {
+        end++;
+    }
+    if (end == s.len) {
+        return 1;
+    }
+    size_t digits = s.ptr[end] == 'u' ? 4 : s.ptr[end] == 'x' ? 2 : 0;
+    int value = s.ptr[end] == '/' ? '/' : digits ? read_hex(s, end + 1, digits) : -1;
+    if (value < 0) {
+        return 1;
+    }
+    *letter = (char)value;
+    return end + 1 + digits - at;
+}
+
+/* &#115; and &#x73; */
+static size_t read_entity(struct str s, size_t at, char *letter)
+{
+    if (at + 3 >= s.len || s.ptr[at + 1] != '#') {
+        return 1;
+    }
+    bool is_hex = s.ptr[at + 2] == 'x' || s.ptr[at + 2] == 'X';
+    int value = 0;
+    size_t first = at + 2 + is_hex, end = first;
+    for (; end < s.len && end < first + 6 && value <= 0x7F; end++) {
+        int digit = hex_value(s.ptr[end]);
+        if (digit < 0 || (!is_hex && digit > 9)) {
+            break;
+        }
+        value = value * (is_hex ? 16 : 10) + digit;
+    }
+    if (end == first || end >= s.len || s.ptr[end] != ';' || value > 0x7F) {
+        return 1;
+    }
+    *letter = (char)value;
+    return end + 1 - at;
+}
+
+size_t mask_letter(struct str s, size_t at, char *letter)
+{
+    if (at >= s.len) {
+        return 0;
+    }
+    *letter = s.ptr[at];
+    if (s.ptr[at] == '\\') {
+        return read_backslash(s, at, letter);
+    }
+    if (s.ptr[at] == '&') {
+        return read_entity(s, at, letter);
+    }
+    int value = s.ptr[at] == '%' ? read_hex(s, at + 1, 2) : -1;
+    if (value < 0) {
+        return 1;
+    }
+    *letter = (char)value;
+    return 3;
+}
+
+bool mask_ends_escape(struct str s, size_t at)
+{
+    static const struct {
+        char mark[3];
+        size_t digits;
+    } escapes[] = {{"\\u", 4}, {"\\x", 2}, {"%", 2}};
+    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
+        size_t mark = strlen(escapes[i].mark), length = mark + escapes[i].digits;
+        if (at >= length && memcmp(s.ptr + at - length, escapes[i].mark, mark) == 0 &&
+            read_hex(s, at - escapes[i].digits, escapes[i].digits) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,14 @@
+#ifndef BASE_MASK_LETTER_H
+#define BASE_MASK_LETTER_H
+
+#include "base/str.h"
+
+/* What the text at s[at] reads as once the escapes of JSON, URLs and HTML are undone: one letter to
+ * *letter; gives the bytes that it takes, 0 at the end. Escapes of anything beyond ASCII are left.
+ */
+size_t mask_letter(struct str s, size_t at, char *letter);
+
+/* The bytes right before s[at] are an escape with digits, such as \\u003a or %3A. */
+bool mask_ends_escape(struct str s, size_t at);
+
+#endif
