@@ -315,6 +315,19 @@ static struct str default_name(const struct maker *m)
     return arena_printf(m->arena, "%.*s at %.*s", STR_ARG(model), STR_ARG(place));
 }
 
+/* A key in the place of a model would be sent to the provider as text, and shown by each report. */
+static void check_model(struct maker *m)
+{
+    struct value *model = &m->target.model;
+    struct str masked = mask_text(m->arena, &m->mask, model->text);
+    if (!str_eq(masked, model->text)) {
+        model->text = masked;
+        complain(m, model->origin, STR("bad_value"), false,
+                 STR("model looks like a key: name a model here; the key goes into the variable "
+                     "that key_env names, or into a file"));
+    }
+}
+
 struct target draft_finish(struct arena *arena, const struct env *env, const struct rules *rules,
                            struct draft *draft)
 {
@@ -343,10 +356,12 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
     fill_query(&m);
     fill_key(&m);
     route_fill(arena, env, rules, draft, m.url.host, &m.target);
+    check_model(&m);
     if (str_is_empty(draft->model.text) && !str_is_set(m.target.skip_reason) &&
         !m.target.is_unsendable) {
         m.target.skip_reason = STR("no model named; give --model");
     }
-    m.target.name = str_is_set(draft->name) ? draft->name : default_name(&m);
+    m.target.name =
+        str_is_set(draft->name) ? mask_text(arena, &m.mask, draft->name) : default_name(&m);
     return m.target;
 }

@@ -60,8 +60,9 @@ struct str note_hide(struct arena *arena, const struct source *source, struct st
     /* Character by character, so that a caret below still points to the right one. */
     ptrdiff_t equals = str_find_char(line, '=');
     size_t from = equals < 0 ? 0 : (size_t)equals + 1;
-    struct buf hidden = buf_create(line.len);
-    buf_add(&hidden, str_slice(line, 0, from));
+    struct str front = mask_text(arena, &source->mask, str_slice(line, 0, from));
+    struct buf hidden = buf_create(front.len + line.len);
+    buf_add(&hidden, front);
     for (size_t at = from; at < line.len;) {
         uint32_t code_point;
         size_t length = utf8_decode(line, at, &code_point);

@@ -7,6 +7,7 @@
 #include "config/key.h"
 
 #define VALUE_BYTES_MAX 4096
+#define HEADERS_MAX 100 /* as servers take; merging is quadratic */
 
 enum shape { SHAPE_STRING, SHAPE_STRINGS, SHAPE_HEADERS, SHAPE_DURATION };
 
@@ -170,6 +171,19 @@ static void check_strings(struct own *own, struct own_block *block, size_t key,
     }
 }
 
+static void check_headers(struct own *own, struct own_block *block, const struct node *value)
+{
+    if (value->count > HEADERS_MAX) {
+        fault(own, block, OWN_HEADERS, value->pos, STR("bad_value"),
+              arena_printf(own->arena, "headers has %zu entries: expected %d at most", value->count,
+                           HEADERS_MAX));
+        return;
+    }
+    for (size_t i = 0; i < value->count; i++) {
+        check_header(own, block, &value->entries[i]);
+    }
+}
+
 static void check_entry(struct own *own, struct own_block *block, size_t key,
                         const struct entry *entry)
 {
@@ -185,9 +199,7 @@ static void check_entry(struct own *own, struct own_block *block, size_t key,
     if (row->shape == SHAPE_STRINGS) {
         check_strings(own, block, key, value);
     } else if (row->shape == SHAPE_HEADERS) {
-        for (size_t i = 0; i < value->count; i++) {
-            check_header(own, block, &value->entries[i]);
-        }
+        check_headers(own, block, value);
     } else if (check_string(own, block, key, value, row->is_empty_allowed)) {
         int64_t ms;
         if (key == OWN_KEY_ENV) {
