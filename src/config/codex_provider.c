@@ -203,6 +203,7 @@ void codex_find_provider(struct codex *codex, const struct codex_view *view, str
 {
     const struct client_provider *builtin =
         rules_client_provider(codex->rules, CODEX, id.text, codex->version.text);
+    draft->note = builtin ? builtin->note : (struct phrase){0};
     if (builtin && str_is_set(builtin->skip_reason)) {
         draft->skip_reason = builtin->skip_reason;
         return;

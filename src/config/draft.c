@@ -338,6 +338,7 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
                                .is_uncapped = draft->is_uncapped,
                                .is_unsendable = draft->is_unsendable,
                                .skip_reason = draft->skip_reason,
+                               .note = draft->note,
                                .model = draft->model};
     /* A copy: several targets may be made of one draft. */
     for (size_t i = 0; i < draft->problems.count; i++) {

@@ -35,6 +35,7 @@ struct draft {
     struct problems problems; /* found so far */
     bool is_unsendable;       /* one of them makes a request impossible */
     struct str skip_reason;
+    struct phrase note; /* see struct target */
 };
 
 /* Completes a draft: provider and its defaults, wire, URL, headers, key, each checked. Always gives

@@ -2,6 +2,7 @@
 #define CORE_TARGET_H
 
 #include "base/mask.h"
+#include "core/diagnosis.h"
 #include "core/origin.h"
 #include "core/problem.h"
 
@@ -27,7 +28,8 @@ struct target {
     struct str chain; /* name of the primary whose chain this target belongs to (its own name for a
                          primary) */
 
-    struct value base_url, model, proxy, ca_file, ca_dir; /* unset proxy = what the environment says */
+    struct value base_url, model, proxy, ca_file,
+        ca_dir; /* unset proxy = what the environment says */
     struct origin provider_origin, wire_origin;
 
     struct secret key;        /* value unset = no key is sent */
@@ -43,6 +45,7 @@ struct target {
 
     bool is_uncapped; /* the endpoint takes no cap on output tokens, and wants instructions */
 
+    struct phrase note;       /* what a probe of it does not prove, or unset */
     struct problems problems; /* of this target: its key's shape and so on */
     struct str skip_reason;   /* set = cannot be probed, and why ("no model named; give --model") */
     bool is_unsendable; /* a problem in `problems` makes a request impossible or pointless (key

@@ -185,6 +185,7 @@ static void render(struct arena *arena, const struct report *report,
     write_header(&human);
     human_origins(&human);
     human_table(&human);
+    human_notes(&human);
     if (style->is_verbose) {
         human_details(&human);
     }

@@ -16,12 +16,14 @@ struct human {
 /* The targets with their ladders, and what there is to say about the columns left out. Nothing when
  * no result has a target. */
 void human_table(const struct human *human);
-/* File and line of model, URL and key of the targets that fail. */
+/* File and line of model, URL, key and proxy of the targets that fail. */
 void human_origins(const struct human *human);
 /* One numbered problem: what it is, why, what was seen, what to do, what not. */
 void human_verdict(const struct human *human, size_t number, const struct verdict *verdict);
 /* Its title line alone. */
 void human_verdict_title(const struct human *human, size_t number, const struct verdict *verdict);
+/* What the answers of the healthy targets do not prove, each note once. */
+void human_notes(const struct human *human);
 /* Everything that is known about each target and file, for -v. */
 void human_details(const struct human *human);
 

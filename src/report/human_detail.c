@@ -65,6 +65,9 @@ static void write_rungs(const struct human *human, const struct result *result)
 static struct str by_rule(const struct human *human, const struct diagnosis *diagnosis,
                           struct str rule)
 {
+    if (str_is_empty(rule)) {
+        return diagnosis->id;
+    }
     return labels_say(human->arena, human->report->lang, LABEL_BY_RULE,
                       arena_cstr(human->arena, diagnosis->id), arena_cstr(human->arena, rule));
 }
@@ -99,12 +102,15 @@ static void write_target(const struct human *human, const struct result *result)
                    with_origin(human, target->base_url.text, target->base_url.origin));
     write_labelled(human, LABEL_DETAIL_KEY,
                    with_origin(human, str_from(target->key.fingerprint), target->key_origin));
+    write_labelled(human, LABEL_DETAIL_PROXY,
+                   with_origin(human, target->proxy.text, target->proxy.origin));
     write_rungs(human, result);
     if (observation) {
         write_labelled(human, LABEL_DETAIL_REQUEST, observation->request_id);
         write_labelled(human, LABEL_DETAIL_SERVED, observation->served_model);
     }
     write_judgement(human, result);
+    write_labelled(human, LABEL_DETAIL_NOTE, target->note.in[human->report->lang]);
 }
 
 void human_details(const struct human *human)

@@ -1,5 +1,6 @@
-/* Where a failing target's parts were said: model, URL and key, each with its file and line, so
- * that a person knows at a glance what to open. Nothing for runs in which all is well. */
+/* Where a failing target's parts were said: model, URL, key and proxy, each with its file and line,
+ * so that a person knows at a glance what to open. Nothing for runs in which all is well but what
+ * that does not prove. */
 #include "report/human.h"
 
 #include "base/text.h"
@@ -15,13 +16,17 @@ static bool is_said(struct origin origin)
     return origin.kind == ORIGIN_FILE || origin.kind == ORIGIN_ENV || origin.kind == ORIGIN_OPTION;
 }
 
-/* Only the head of a chain: its fallbacks take nearly all from it. */
+/* Only the head of a chain: its fallbacks take nearly all from it. A model that nobody chose is
+ * told also when it answers. */
 static bool is_shown(const struct result *result)
 {
     const struct target *target = result->target;
     bool is_head = target && (target->role == ROLE_PRIMARY || target->role == ROLE_PROFILE);
-    return is_head && result->status != TARGET_OK &&
-           (is_said(target->model.origin) || is_said(target->base_url.origin));
+    bool is_chosen_for_them =
+        is_head && target->model.origin.kind == ORIGIN_DEFAULT && is_said(target->key_origin);
+    return is_chosen_for_them ||
+           (is_head && result->status != TARGET_OK &&
+            (is_said(target->model.origin) || is_said(target->base_url.origin)));
 }
 
 static void write_part(const struct human *human, enum label label, struct str text,
@@ -60,6 +65,35 @@ void human_origins(const struct human *human)
         write_part(human, LABEL_MODEL, target->model.text, target->model.origin);
         write_part(human, LABEL_DETAIL_URL, target->base_url.text, target->base_url.origin);
         write_part(human, LABEL_DETAIL_KEY, key_text(human, target), target->key_origin);
+        write_part(human, LABEL_DETAIL_PROXY, target->proxy.text, target->proxy.origin);
         shown++;
+    }
+}
+
+static bool is_noted_before(const struct report *report, size_t index, struct str note)
+{
+    for (size_t i = 0; i < index; i++) {
+        const struct target *target = report->results[i].target;
+        if (target && report->results[i].status == TARGET_OK &&
+            str_eq(target->note.in[report->lang], note)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void human_notes(const struct human *human)
+{
+    const struct report *report = human->report;
+    for (size_t i = 0; i < report->result_count && !human->style->is_verbose; i++) {
+        const struct target *target = report->results[i].target;
+        if (target == NULL || report->results[i].status != TARGET_OK ||
+            str_is_empty(target->note.in[report->lang]) ||
+            is_noted_before(report, i, target->note.in[report->lang])) {
+            continue;
+        }
+        layout_blanks(human->out, BODY);
+        layout_wrap(human->out, text_show(human->arena, target->note.in[report->lang], 400), BODY,
+                    human->columns, (struct str){NULL, 0});
     }
 }

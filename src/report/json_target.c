@@ -180,6 +180,7 @@ struct cJSON *report_target_json(struct arena *arena, const struct result *resul
     add_known(object, "chain", target->chain);
     add_known(object, "base_url", masked(arena, target->base_url.text));
     add_known(object, "proxy", masked(arena, target->proxy.text));
+    add_known(object, "note", target->note.in[lang]);
     cJSON_AddItemToObject(object, "origin", origins_json(arena, target));
     cJSON_AddItemToObject(object, "key", key_json(target));
     add_judgement(object, result);

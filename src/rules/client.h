@@ -80,6 +80,7 @@ struct client_provider {
     const struct header *env_headers; /* name of the header (lower case), variable */
     size_t env_header_count;
     struct str skip_reason; /* it cannot be probed, and why */
+    struct phrase note;     /* what a probe of it does not prove, or unset */
 };
 const struct client_provider *rules_client_provider(const struct rules *rules, struct str client,
                                                     struct str id, struct str version);

@@ -130,7 +130,7 @@ void rules_load_client_provider(struct rules *rules, struct block *block)
 {
     static const char *const names[] = {"client",   "id",          "since", "until",   "base_url",
                                         "wire",     "override",    "login", "url_key", "url_env",
-                                        "port_env", "env_headers", "skip",  NULL};
+                                        "port_env", "env_headers", "skip",  "note",    NULL};
     struct client_provider *row = ARENA_NEW(rules->arena, struct client_provider);
     block_check_keys(block, names);
     *row = (struct client_provider){
@@ -146,6 +146,9 @@ void rules_load_client_provider(struct rules *rules, struct block *block)
         .port_env = block_string(block, "port_env", OPTIONAL),
         .skip_reason = block_string(block, "skip", OPTIONAL),
     };
+    if (node_get(block->table, STR("note"))) {
+        row->note = block_phrase(block, "note");
+    }
     row->env_headers = block_headers(block, "env_headers", &row->env_header_count);
     if (!block->is_broken) {
         rules_add_row(rules, &rules->client_providers, row);

@@ -140,6 +140,10 @@ static void head_names_where_a_failing_target_was_said(void **state)
         run->targets[i].model.origin = (struct origin){ORIGIN_FILE, STR("~/app.toml"), 7, 9};
         run->targets[i].base_url.origin = (struct origin){ORIGIN_FILE, STR("~/app.toml"), 8, 12};
         run->targets[i].key_origin = (struct origin){ORIGIN_ENV, STR("APP_KEY"), 0, 0};
+        run->targets[i].proxy =
+            (struct value){.text = STR("http://me:secret@p.example:8080"),
+                           .origin = (struct origin){ORIGIN_ENV, STR("https_proxy"), 0, 0}};
+        run->targets[i].note.in[LANG_EN] = i ? STR("HTTPS only") : STR("not of a failure");
     }
     run_triage(run);
     struct str text = render(run, &style);
@@ -149,6 +153,11 @@ static void head_names_where_a_failing_target_was_said(void **state)
     assert_true(str_find(text, STR("env:APP_KEY")) >= 0);
     assert_true(str_find(text, STR("App only prints: who are you?")) >= 0);
     assert_int_equal(str_find(text, STR("https://i.example")), -1);
+    assert_true(str_find(text, STR("p.example:8080")) >= 0);
+    assert_true(str_find(text, STR("env:https_proxy")) >= 0);
+    assert_int_equal(str_find(text, STR("secret")), -1);
+    assert_holds(text, "HTTPS only\n");
+    assert_int_equal(str_find(text, STR("not of a failure")), -1);
     assert_fits(text, 80);
     run_close(run);
 }

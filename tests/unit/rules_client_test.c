@@ -59,7 +59,7 @@ static void first_row_of_the_version_is_taken(void **state)
         "[[client_behaviour]]\nclient='c'\nname='n'\nsince='0.5.0'\nvalue='new'\n"
         "[[client_keys]]\nclient='c'\ntype='string'\nkeys=['a', 'b.*']\nvalues=['x']\n"
         "[[client_provider]]\nclient='c'\nid='p'\noverride='refused'\nsince='0.2.0'\n"
-        "env_headers = { X-A = 'XA' }\n"
+        "env_headers = { X-A = 'XA' }\nnote = { en = 'half', zh = 'ban' }\n"
         "[[client_says]]\nclient='c'\ndiagnoses=['capacity']\nuntil='0.5.0'\ntext='busy'\n"
         "[[client_says]]\nclient='c'\ndiagnoses=['capacity']\nactions=[{en='do', zh='do'}]\n");
     assert_int_equal(problems.count, 0);
@@ -71,6 +71,7 @@ static void first_row_of_the_version_is_taken(void **state)
     assert_str(rules_client_key_at(rules, 1)->path, "b.*");
     assert_null(rules_client_key_at(rules, 2));
     assert_int_equal(rules_client_provider(rules, c, STR("p"), new)->override, OVERRIDE_REFUSED);
+    assert_str(rules_client_provider(rules, c, STR("p"), new)->note.in[LANG_ZH], "ban");
     assert_null(rules_client_provider(rules, c, STR("p"), STR("0.1.0")));
     assert_str(rules_client_says(rules, c, STR("capacity"), old), "busy");
     assert_false(str_is_set(rules_client_says(rules, c, STR("capacity"), (struct str){NULL, 0})));
