@@ -49,14 +49,18 @@ static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
     return end - at;
 }
 
-/* Nothing of a word stands before s[at]: a letter that closes an escape is no letter. */
+/* Nothing of a word stands before s[at]: a letter that closes an escape is no letter, and dashes in
+ * front of an option
+ * ("--sk-...") are no word. */
 static bool is_word_start(struct str s, size_t at)
 {
     if (at == 0 || !is_key_char(s.ptr[at - 1])) {
         return true;
     }
+    bool is_dash =
+        s.ptr[at - 1] == '-' && (at == 1 || s.ptr[at - 2] == '-' || !is_key_char(s.ptr[at - 2]));
     bool is_short = at >= 2 && s.ptr[at - 2] == '\\' && strchr("nrtbfv0", s.ptr[at - 1]);
-    return is_short || mask_ends_escape(s, at);
+    return is_dash || is_short || mask_ends_escape(s, at);
 }
 
 /* Bytes of s[at] on that read as `wanted`, be it escaped; 0 = they do not. */

@@ -1,4 +1,5 @@
 /* diagnose probe: one small real request to every configured model, and what follows from it. */
+#include "base/text.h"
 #include "cli/plan_show.h"
 #include "cli/say.h"
 #include "cli/street.h"
@@ -46,7 +47,7 @@ static int show_nothing(struct street *street)
         buf_printf(&cli->out, "\n%s\n", say(cli, "Looked at:", "已查看："));
     }
     for (size_t i = 0; i < config->looked_count; i++) {
-        buf_printf(&cli->out, "  %.*s\n", STR_ARG(config->looked[i]));
+        buf_printf(&cli->out, "  %.*s\n", STR_ARG(text_show(cli->arena, config->looked[i], 0)));
     }
     buf_printf(&cli->out, "\n%s\n",
                say(cli,

@@ -2,8 +2,10 @@
  * origin and makes it fit for a terminal. */
 #include "cli/say.h"
 
+#include "base/mask.h"
 #include "base/text.h"
 #include "cli/json.h"
+#include "rules/rules.h"
 
 #include <stdarg.h>
 
@@ -14,12 +16,28 @@ const char *say(const struct cli *cli, const char *english, const char *chinese)
     return cli->lang == LANG_ZH ? chinese : english;
 }
 
+/* Errors quote the command line, where a key may have been pasted; they come before any table is
+ * open, so the shapes of keys are fetched here. */
+static struct str without_keys(struct cli *cli, struct str text)
+{
+    struct rules *rules = NULL;
+    struct problems ignored = {0};
+    struct mask mask = {0};
+    if (rules_open((struct str){NULL, 0}, &ignored, cli->arena, &rules, NULL) == ERR_OK) {
+        mask.key_prefixes = rules_key_prefixes(rules, &mask.prefix_count);
+    }
+    struct str masked = mask_text(cli->arena, &mask, text);
+    rules_close(rules);
+    return masked;
+}
+
 static void add_error_json(struct cli *cli, const struct err *err, int exit_code)
 {
     struct cJSON *root = json_begin(cli);
     struct cJSON *error = json_object(root, "error");
-    json_text(cli->arena, error, "message", str_from(err->text));
-    json_text(cli->arena, error, "file", err->file[0] ? str_from(err->file) : (struct str){0});
+    json_text(cli->arena, error, "message", without_keys(cli, str_from(err->text)));
+    struct str file = err->file[0] ? str_from(err->file) : (struct str){NULL, 0};
+    json_text(cli->arena, error, "file", without_keys(cli, file));
     json_number(error, "line", err->line);
     json_number(error, "column", err->column);
     buf_free(&cli->out);
@@ -43,8 +61,9 @@ int say_error(struct cli *cli, const struct err *err)
     } else if (err->file[0]) {
         place = arena_printf(cli->arena, "%s: ", err->file);
     }
-    fprintf(cli->streams.errors, "diagnose: %.*s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
-            STR_ARG(text_show(cli->arena, str_from(err->text), 0)));
+    fprintf(cli->streams.errors, "diagnose: %.*s%.*s\n",
+            STR_ARG(text_show(cli->arena, without_keys(cli, place), 0)),
+            STR_ARG(text_show(cli->arena, without_keys(cli, str_from(err->text)), 0)));
     return exit_code_of(cli, err);
 }
 
@@ -80,7 +99,8 @@ void say_problem(struct cli *cli, const struct problem *problem)
         place = (struct str){NULL, 0};
     }
     fprintf(cli->streams.errors, "%.*s%s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
-            place.len ? ": " : "", STR_ARG(text_show(cli->arena, problem->message, 0)));
+            place.len ? ": " : "",
+            STR_ARG(text_show(cli->arena, without_keys(cli, problem->message), 0)));
     if (problem->line_text.len) {
         say_line(cli, problem);
     }

@@ -194,6 +194,7 @@ static void hides_keys_in_every_place(void **state)
         const char *out;
     } cases[] = {
         {STR_INIT("got sk-abcdefghijklmnop."), "got [masked]"},
+        {STR_INIT("unknown option --sk-abcdefghijklmnop"), "unknown option --[masked]"},
         {STR_INIT("risk-averse-behaviour-here"), "risk-averse-behaviour-here"},
         {STR_INIT("Incorrect API key provided: sk-test*****0000."),
          "Incorrect API key provided: sk-test*****0000."},
