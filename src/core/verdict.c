@@ -18,9 +18,20 @@ static const struct str file_statuses[] = {
     [CONFIG_BROKEN] = STR_INIT("broken"),
 };
 
+static const struct str key_statuses[] = {
+    [KEY_OK] = STR_INIT("ok"),
+    [KEY_FAILED] = STR_INIT("failed"),
+    [KEY_UNPROVEN] = STR_INIT("unproven"),
+};
+
 struct str target_status_name(enum target_status status)
 {
     return target_statuses[status];
+}
+
+struct str key_status_name(enum key_status status)
+{
+    return key_statuses[status];
 }
 
 struct str scope_name(enum scope scope)

@@ -61,6 +61,32 @@ struct config_file {
     struct str reason; /* or unset */
 };
 
+enum key_status { KEY_OK, KEY_FAILED, KEY_UNPROVEN };
+struct str key_status_name(enum key_status status);
+
+/* One distinct pair of endpoint and key, as free requests proved it. Numbers that nobody told are
+ * -1. */
+struct key_row {
+    struct str endpoint;    /* base URL, without credentials */
+    struct str name;        /* variable or file that holds the key, or the place it was said */
+    struct str source;      /* origin_text of the key */
+    struct str fingerprint; /* unset = no key */
+    const struct target **targets; /* that use the pair, primaries first; never empty */
+    size_t target_count;
+    enum key_status status;
+    const struct observation *observation; /* the deciding answer; NULL = nothing was sent */
+    const struct finding *finding;         /* what decides; NULL for KEY_UNPROVEN */
+    struct str unproven_why;               /* for KEY_UNPROVEN, one sentence */
+    const struct finding *warnings; /* unlisted models, low headroom, near expiry: none changes the
+                                       exit code unless strict */
+    size_t warning_count;
+    const struct str *permissions; /* scopes and roles that the answer shows */
+    size_t permission_count;
+    int64_t model_count;                            /* models that the key sees */
+    int64_t headroom_permille;                      /* what is left of the tightest limit */
+    int64_t key_expires_ms, certificate_expires_ms; /* wall clock */
+};
+
 /* All that a report shows of one run: the end of the street. */
 struct report {
     struct str command; /* "probe", "classify", "demo" ... */
@@ -74,6 +100,8 @@ struct report {
     size_t config_finding_count;
     const struct result *results;
     size_t result_count;
+    const struct key_row *keys; /* of check, in place of results */
+    size_t key_count;
     const struct verdict *verdicts;
     size_t verdict_count;
     enum blame blame;
