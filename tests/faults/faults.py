@@ -23,6 +23,7 @@ from servers import Certificates, Missing, Programs, Recorder
 
 HERE = pathlib.Path(__file__).resolve().parent
 KEY = "sk-fault-Hq7Lm2Xv9Rt4Nb6Kd1Wz8Py3"
+NEIGHBOUR_KEY = "sk-beside-Jt5Ws8Cq1Gn4Zx7Mv2Bk9Rd"
 PROXY_PASSWORD = "pr0xy-Secret-71"
 TIMEOUT_S = 2
 SLACK_S = 5.0  # to start, to load the rules, and for other tests at the same time
@@ -233,7 +234,7 @@ class Runner:
 
     def judge(self, fault, result):
         shown = result["stdout"] + result["stderr"]
-        for secret in [KEY, PROXY_PASSWORD]:
+        for secret in [KEY, NEIGHBOUR_KEY, PROXY_PASSWORD]:
             if secret in shown:
                 yield f"the output holds {secret}"
         if UNSAFE.search(shown):
@@ -266,18 +267,44 @@ class Runner:
                 yield f"the verdict lacks {text!r}: {words}"
 
 
-def check_keys(plain, secure, elsewhere):
+def check_keys(plain, secure, elsewhere, neighbour, gate):
     """The configured hosts have seen the key, which shows that the recorders work; no other host has."""
     if KEY not in "".join(secure.requests) or KEY not in "".join(plain.requests):
         yield "the configured hosts did not get the key"
     if elsewhere.requests:
         yield f"a host that nobody configured was asked: {elsewhere.requests[0][:200]}"
+    for recorder, secret in [(neighbour, NEIGHBOUR_KEY), (gate, "CONNECT ")]:
+        seen = "".join(recorder.requests)
+        if secret not in seen:
+            yield f"a recorder saw no {secret}"
+        if KEY in seen:
+            yield f"the key reached another than its host: {seen[:200]}"
 
 
-def redirects(plain, elsewhere):
-    for status in [301, 302, 307, 308]:
+def misdirections(certificates, programs, plain, elsewhere, neighbour, gate):
+    """Wrong addresses. Somebody listens wherever a key could go astray: beside the host that is named with a typing
+    error, on the port that is not the right one, where a redirect leads, at the proxy."""
+    ours = dict(exit_code=1, blame="ours")
+    for status in [301, 302, 303, 307, 308]:
         yield Fault(f"redirect {status} to another host", f"http://127.0.0.1:{plain.port}/{status}-{elsewhere.port}/v1",
-                    diagnosis="wrong_endpoint", exit_code=1, blame="ours")
+                    diagnosis="wrong_endpoint", **ours)
+    yield Fault("redirect of the free request that proves a key",
+                f"http://127.0.0.1:{plain.port}/proof-{elsewhere.port}/v1", diagnosis="auth_invalid_key", **ours,
+                config='provider = "openai"')
+    beside = (f'[[target]]\nname = "beside"\nbase_url = "http://127.0.0.1:{neighbour.port}/v1"\nwire = "chat"\n'
+              'model = "m"\nkey_env = "NEIGHBOUR_KEY"\n')
+    env = {"NEIGHBOUR_KEY": NEIGHBOUR_KEY}
+    yield Fault("host with a typing error", f"http://127.0.0.1.invalid:{neighbour.port}/v1", config=beside, env=env,
+                diagnosis="dns_failure", step="dns")
+    yield Fault("other port", f"http://127.0.0.1:{programs.closed()}/v1", config=beside, env=env,
+                diagnosis="connection_refused", step="connect")
+    yield Fault("another's certificate on the port", f"https://localhost:{programs.tls(certificates, 'elsewhere')}/v1",
+                config=beside, env=env, diagnosis="tls_certificate", step="tls")
+    proxy = f"http://127.0.0.1:{gate.port}"
+    yield Fault("proxy redirects CONNECT", f"https://{LOOPBACK}:{programs.closed()}/v1", env={"https_proxy": proxy},
+                diagnosis="proxy_failure", step="connect")
+    yield Fault("plain HTTP through a proxy is redirected", f"http://api.example.com/307-{elsewhere.port}/v1",
+                env={"http_proxy": f"http://127.0.0.1:{plain.port}"}, diagnosis="wrong_endpoint", **ours)
 
 
 def main():
@@ -293,12 +320,14 @@ def main():
     try:
         (folder / "ca").mkdir()
         certificates = Certificates(folder / "ca")
-        plain, elsewhere = Recorder(), Recorder()
+        plain, elsewhere, neighbour = Recorder(), Recorder(), Recorder()
+        gate = Recorder(away=elsewhere.port)
         secure = Recorder((certificates.path("good"), certificates.path("good", "key")))
         faults = []
         with Programs(folder) as programs:
             groups = [of_tls(certificates, programs), of_connections(programs, plain), of_networks(certificates),
-                      redirects(plain, elsewhere), of_proxies(certificates, programs, peers, plain, secure)]
+                      misdirections(certificates, programs, plain, elsewhere, neighbour, gate),
+                      of_proxies(certificates, programs, peers, plain, secure)]
             for group in groups:
                 try:
                     faults += group
@@ -317,11 +346,11 @@ def main():
                         print(f"not ok - {fault.name}", *differences, sep="\n    ")
                     else:
                         passed += 1
-        differences = [] if options.names else list(check_keys(plain, secure, elsewhere))
+        differences = [] if options.names else list(check_keys(plain, secure, elsewhere, neighbour, gate))
         passed, failed = passed + (not differences), failed + bool(differences)
         for difference in differences:
             print(f"not ok - the key stays with its host\n    {difference}")
-        for recorder in [plain, elsewhere, secure]:
+        for recorder in [plain, elsewhere, secure, neighbour, gate]:
             recorder.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

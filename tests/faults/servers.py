@@ -105,9 +105,10 @@ class Certificates:
 
 
 class Recorder:
-    """An HTTP server that answers as the mode in the path says, and keeps all that came."""
+    """An HTTP server that answers as the mode in the path says, and keeps all that came. As a proxy it answers CONNECT
+    with a redirect to the port `away`. The mode STATUS-PORT redirects there, `proof-PORT` all but the POST."""
 
-    def __init__(self, certificate=None):
+    def __init__(self, certificate=None, away=0):
         self.requests = []
         recorder = self
 
@@ -120,6 +121,10 @@ class Recorder:
                 recorder.requests.append(f"{self.requestline}\n{self.headers}\n{body.decode('latin-1')}")
                 mode = self.path.split("//")[-1].split("/")[1] if "/" in self.path else ""
                 status, extra = (int(mode[:3]), mode[4:]) if mode[:3].isdigit() else (200, "")
+                if mode.startswith("proof-"):
+                    status, extra = (401, "") if self.command == "POST" else (302, mode[6:])
+                if self.command == "CONNECT" and away:
+                    status, extra = 302, away
                 kind, text = ("text/html", b"<html><title>Sign in</title>Log in to this network</html>") \
                     if mode == "html" else ("application/json", ANSWER)
                 self.send_response(status)
