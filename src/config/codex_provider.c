@@ -102,6 +102,26 @@ static void note_unread_url(struct codex *codex, const struct client_provider *b
         arena_printf(codex->arena, "%.*s = \"...\" in config.toml", STR_ARG(builtin->url_key));
 }
 
+/* An address stands in the provider's table under a name that Codex does not read, as "baseurl". */
+static bool has_lost_url(struct codex *codex, const struct codex_view *view, struct str id)
+{
+    size_t count;
+    struct str *names = stack_names(codex->arena, &view->stack, KEY_PATH(PROVIDERS, id), &count);
+    for (size_t i = 0; i < count; i++) {
+        bool is_of_version;
+        const struct key_path path = KEY_PATH(PROVIDERS, id, names[i]);
+        const struct client_key *key = key_table_find(&codex->check, &path, &is_of_version);
+        const struct node *said = stack_node(&view->stack, path, NULL);
+        if ((key == NULL || key->is_unread || !is_of_version) && said->kind == NODE_STRING &&
+            str_find(said->string, STR("://")) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without base_url Codex sends the provider's key to the default address. Where another address was
+ * meant, that is no host for the key to be tried at. */
 static void find_own_url(struct codex *codex, const struct codex_view *view, struct value id,
                          struct draft *draft)
 {
@@ -116,12 +136,15 @@ static void find_own_url(struct codex *codex, const struct codex_view *view, str
         .text = codex_behaviour_value(codex, draft->is_uncapped ? STR("login_base_url")
                                                                 : STR("default_base_url")),
         .origin = codex_default_origin(codex)};
+    bool is_lost = has_lost_url(codex, view, id.text);
+    draft->is_unsendable = draft->is_unsendable || is_lost;
     note_add(codex->arena, &draft->problems, note_origin(&layer->source, table->pos),
-             STR("bad_value"), true,
+             STR("bad_value"), !is_lost,
              arena_printf(codex->arena,
                           "model_providers.%.*s has no base_url, so its requests and its key go to "
-                          "%.*s",
-                          STR_ARG(id.text), STR_ARG(draft->base_url.text)))
+                          "%.*s%s",
+                          STR_ARG(id.text), STR_ARG(draft->base_url.text),
+                          is_lost ? "; diagnose does not send them there" : ""))
         ->suggestion = STR("base_url = \"https://...\"");
 }
 
