@@ -7,7 +7,7 @@ CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= python3
 
-PACKAGES := libcurl libcjson libpcre2-8 libmicrohttpd libssl libcrypto
+PACKAGES := libcurl libcjson libpcre2-8 libmicrohttpd libssl libcrypto sqlite3
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
             -Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wformat=2 -Wundef
 ifeq ($(WERROR),1)
@@ -71,7 +71,7 @@ unit: $(UNITS)
 # ---- set-up: Debian packages, installed only where missing ----
 
 DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev libpcre2-dev libmicrohttpd-dev \
-                libssl-dev ca-certificates
+                libssl-dev libsqlite3-dev ca-certificates
 DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish tinyproxy-bin microsocks dnsmasq-base iptables \
                 iproute2
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck

@@ -34,7 +34,23 @@ static int64_t monotonic_ms(void *clock)
     return read_clock(CLOCK_MONOTONIC);
 }
 
+static int64_t utc_offset_s(void *clock, int64_t wall_ms)
+{
+    (void)clock;
+    time_t seconds = (time_t)(wall_ms / 1000);
+    struct tm local;
+    return localtime_r(&seconds, &local) ? local.tm_gmtoff : 0;
+}
+
 struct env env_of_process(char **variables)
 {
-    return (struct env){.variables = variables, .wall_ms = wall_ms, .monotonic_ms = monotonic_ms};
+    return (struct env){.variables = variables,
+                        .wall_ms = wall_ms,
+                        .monotonic_ms = monotonic_ms,
+                        .utc_offset_s = utc_offset_s};
+}
+
+int64_t env_utc_offset_s(const struct env *env, int64_t wall_ms)
+{
+    return env->utc_offset_s ? env->utc_offset_s(env->clock, wall_ms) : 0;
 }

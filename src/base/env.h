@@ -9,7 +9,9 @@ struct env {
     char **variables;                     /* "NAME=value", NULL at the end; borrowed */
     int64_t (*wall_ms)(void *clock);      /* milliseconds since 1970, UTC */
     int64_t (*monotonic_ms)(void *clock); /* milliseconds from any start, never going back */
-    void *clock;                          /* handed to both */
+    /* Seconds by which the user's wall clock is ahead of UTC at that moment; NULL = none ever. */
+    int64_t (*utc_offset_s)(void *clock, int64_t wall_ms);
+    void *clock; /* handed to all three */
 };
 
 /* The process's own variables and clocks; lives as long as `variables` does. */
@@ -17,5 +19,8 @@ struct env env_of_process(char **variables);
 
 /* Value of a variable; unset (ptr NULL) when it is not there, empty when it is set to nothing. */
 struct str env_get(const struct env *env, const char *name);
+
+/* The offset at that moment by env's clock. */
+int64_t env_utc_offset_s(const struct env *env, int64_t wall_ms);
 
 #endif

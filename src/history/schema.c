@@ -1,0 +1,113 @@
+/* The schema of the store and its way from one version to the next. Each step of `steps` raises
+ * the version, kept in user_version, by one; a step that was released is never changed.
+ *
+ *     request --insert, delete--> tally       (hour, model, diagnosis: for what happened lately)
+ *                            \--> week_tally  (hour of the week, diagnosis: for quiet hours)
+ *     mark                                    (how far files were imported)
+ *
+ * The two tallies are kept by triggers, so that reading them costs the same however many requests
+ * there are. local_hour is the user's wall clock when the row was added: hours and days are theirs,
+ * through every change to summer time. */
+#include "history/store.h"
+
+#define STRINGIFY(text) #text
+
+const char schema_columns[] =
+#define TEXT(name) "," STRINGIFY(name)
+#define NUMBER(name) "," STRINGIFY(name)
+#include "core/record.def"
+#undef TEXT
+#undef NUMBER
+    ;
+
+static const char *const steps[] = {
+    "CREATE TABLE request(id INTEGER PRIMARY KEY, local_hour INTEGER NOT NULL,"
+    " uid TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL CHECK(at_ms > 0), run TEXT, who TEXT, "
+    "source TEXT,"
+    " client TEXT, client_version TEXT, target TEXT, provider TEXT, host TEXT, model TEXT,"
+    " served_model TEXT, diagnosis TEXT NOT NULL, rule TEXT, status INTEGER, wait_ms INTEGER,"
+    " total_ms INTEGER, steps TEXT, request_id TEXT, session_ms INTEGER, context_tokens INTEGER,"
+    " context_window INTEGER, limit_permille INTEGER);"
+    "CREATE INDEX request_at ON request(at_ms);"
+    "CREATE INDEX request_failed ON request(at_ms) WHERE diagnosis <> 'ok';"
+    "CREATE INDEX request_session ON request(at_ms)"
+    " WHERE session_ms IS NOT NULL OR context_tokens IS NOT NULL;"
+    "CREATE TABLE tally(hour INTEGER NOT NULL, client TEXT NOT NULL, host TEXT NOT NULL,"
+    " model TEXT NOT NULL, who TEXT NOT NULL, diagnosis TEXT NOT NULL, count INTEGER NOT NULL,"
+    " first_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL,"
+    " PRIMARY KEY(hour, client, host, model, who, diagnosis)) WITHOUT ROWID;"
+    "CREATE TABLE week_tally(week_hour INTEGER NOT NULL, diagnosis TEXT NOT NULL,"
+    " count INTEGER NOT NULL, PRIMARY KEY(week_hour, diagnosis)) WITHOUT ROWID;"
+    "CREATE TABLE mark(name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;"
+    /* 1970-01-01 was a Thursday: 72 hours after a Monday's start. */
+    "CREATE TRIGGER request_added AFTER INSERT ON request BEGIN"
+    " INSERT INTO tally VALUES(new.local_hour, ifnull(new.client, ''), ifnull(new.host, ''),"
+    "  ifnull(new.model, ''), ifnull(new.who, ''), new.diagnosis, 1, new.at_ms, new.at_ms)"
+    "  ON CONFLICT DO UPDATE SET count = count + 1, first_ms = min(first_ms, new.at_ms),"
+    "  last_ms = max(last_ms, new.at_ms);"
+    " INSERT INTO week_tally VALUES((new.local_hour + 72) % 168, new.diagnosis, 1)"
+    "  ON CONFLICT DO UPDATE SET count = count + 1; END;"
+    "CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN"
+    " UPDATE tally SET count = count - 1 WHERE hour = old.local_hour"
+    "  AND client = ifnull(old.client, '') AND host = ifnull(old.host, '')"
+    "  AND model = ifnull(old.model, '') AND who = ifnull(old.who, '')"
+    "  AND diagnosis = old.diagnosis;"
+    " UPDATE week_tally SET count = count - 1 WHERE week_hour = (old.local_hour + 72) % 168"
+    "  AND diagnosis = old.diagnosis; END;",
+};
+
+#define VERSION ((int)(sizeof steps / sizeof steps[0]))
+
+static enum err_code read_version(struct history *history, int *version, struct err *err)
+{
+    sqlite3_stmt *statement = NULL;
+    enum err_code code = store_prepare(history, "PRAGMA user_version", &statement, err);
+    if (code) {
+        return code;
+    }
+    if (sqlite3_step(statement) == SQLITE_ROW) {
+        *version = sqlite3_column_int(statement, 0);
+    } else {
+        code = store_fail(history, err);
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
+static enum err_code refuse_later(const struct history *history, int version, struct err *err)
+{
+    return err_set_at(err, ERR_FILE, history->path, 0, 0,
+                      "was written by a later diagnose (schema %d, this one knows %d); update "
+                      "diagnose, or set the file aside",
+                      version, VERSION);
+}
+
+static enum err_code migrate(struct history *history, struct err *err)
+{
+    int version = 0;
+    enum err_code code = store_run(history, "BEGIN IMMEDIATE", err);
+    if (code || (code = read_version(history, &version, err))) {
+        return code;
+    }
+    for (int i = version; i < VERSION && code == ERR_OK; i++) {
+        code = store_run(history, steps[i], err);
+    }
+    if (code == ERR_OK && version < VERSION) {
+        struct str set = arena_printf(history->arena, "PRAGMA user_version = %d", VERSION);
+        code = store_run(history, set.ptr, err);
+    }
+    return code ? code : store_run(history, "COMMIT", err);
+}
+
+enum err_code schema_open(struct history *history, struct err *err)
+{
+    int version = 0;
+    enum err_code code = read_version(history, &version, err);
+    if (code == ERR_OK && version > VERSION) {
+        return refuse_later(history, version, err);
+    }
+    if (code == ERR_OK && version < VERSION) {
+        code = migrate(history, err);
+    }
+    return code;
+}

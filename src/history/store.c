@@ -1,0 +1,184 @@
+/* Opening and closing of the store, and the few calls of SQLite that the rest of the room makes. */
+#include "history/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUSY_MS 1000 /* how long another run may hold the store */
+#define TEXT_BYTES_MAX (1024 * 1024)
+
+struct str history_path(struct arena *arena, const struct env *env)
+{
+    struct str state = env_get(env, "XDG_STATE_HOME"), home = env_get(env, "HOME");
+    /* A relative XDG path counts as unset (XDG Base Directory Specification). */
+    if (str_starts(state, STR("/"))) {
+        return arena_printf(arena, "%.*s/diagnose/history.db", STR_ARG(state));
+    }
+    if (str_starts(home, STR("/"))) {
+        return arena_printf(arena, "%.*s/.local/state/diagnose/history.db", STR_ARG(home));
+    }
+    return (struct str){NULL, 0};
+}
+
+enum err_code store_fail(const struct history *history, struct err *err)
+{
+    int code = history->db ? sqlite3_errcode(history->db) : SQLITE_NOMEM;
+    const char *what = history->db ? sqlite3_errmsg(history->db) : sqlite3_errstr(code);
+    switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return err_set_at(err, ERR_FILE, history->path, 0, 0,
+                          "is damaged (%s); set the file aside to begin a new one", what);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return err_set_at(err, ERR_FILE, history->path, 0, 0,
+                          "is held by another program; try again when that is done");
+    default:
+        return err_set_at(err, ERR_FILE, history->path, 0, 0, "cannot be used: %s", what);
+    }
+}
+
+enum err_code store_run(struct history *history, const char *sql, struct err *err)
+{
+    int code = sqlite3_exec(history->db, sql, NULL, NULL, NULL);
+    return code == SQLITE_OK ? ERR_OK : store_fail(history, err);
+}
+
+enum err_code store_prepare(struct history *history, const char *sql, sqlite3_stmt **statement,
+                            struct err *err)
+{
+    int code = sqlite3_prepare_v2(history->db, sql, -1, statement, NULL);
+    return code == SQLITE_OK ? ERR_OK : store_fail(history, err);
+}
+
+void store_bind_text(sqlite3_stmt *statement, int index, struct str text)
+{
+    if (str_is_set(text) && text.len <= TEXT_BYTES_MAX) {
+        sqlite3_bind_text(statement, index, text.ptr, (int)text.len, SQLITE_STATIC);
+    } else {
+        sqlite3_bind_null(statement, index);
+    }
+}
+
+void store_bind_number(sqlite3_stmt *statement, int index, int64_t number)
+{
+    if (number == -1) {
+        sqlite3_bind_null(statement, index);
+    } else {
+        sqlite3_bind_int64(statement, index, number);
+    }
+}
+
+struct str store_text(sqlite3_stmt *statement, int column)
+{
+    const char *bytes = (const char *)sqlite3_column_text(statement, column);
+    return bytes ? (struct str){bytes, (size_t)sqlite3_column_bytes(statement, column)}
+                 : (struct str){NULL, 0};
+}
+
+int64_t store_number(sqlite3_stmt *statement, int column)
+{
+    return sqlite3_column_type(statement, column) == SQLITE_NULL
+               ? -1
+               : sqlite3_column_int64(statement, column);
+}
+
+void store_record(sqlite3_stmt *statement, int first, struct record *record)
+{
+    for (size_t i = 0; i < record_member_count(); i++) {
+        const struct record_member *member = record_member_at(i);
+        if (member->kind == RECORD_TEXT) {
+            *record_text(record, member) = store_text(statement, first + (int)i);
+        } else {
+            *record_number(record, member) = store_number(statement, first + (int)i);
+        }
+    }
+}
+
+/* Makes the directories above path, private ones. */
+static enum err_code make_directories(struct arena *arena, struct str path, struct err *err)
+{
+    for (size_t i = 1; i < path.len; i++) {
+        if (path.ptr[i] != '/') {
+            continue;
+        }
+        const char *directory = arena_cstr(arena, str_slice(path, 0, i));
+        if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
+            return err_set_at(err, ERR_FILE, str_from(directory), 0, 0, "cannot be made: %s",
+                              strerror(errno));
+        }
+    }
+    return ERR_OK;
+}
+
+/* SQLite gives its -wal and -shm files the mode of the database, so this decides for all three. */
+static enum err_code make_file(const char *path, struct err *err)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
+    struct stat status;
+    if (fd < 0) {
+        return err_set_at(err, ERR_FILE, str_from(path), 0, 0, "cannot be written: %s",
+                          strerror(errno));
+    }
+    bool is_plain = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    close(fd);
+    return is_plain ? ERR_OK : err_set_at(err, ERR_FILE, str_from(path), 0, 0, "is no plain file");
+}
+
+static enum err_code open_database(struct history *history, const char *path, bool is_write,
+                                   struct err *err)
+{
+    /* A reader opens for writing too: a store in WAL mode needs its -shm file. */
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(path, &history->db, flags, NULL) != SQLITE_OK) {
+        return store_fail(history, err);
+    }
+    sqlite3_busy_timeout(history->db, BUSY_MS);
+    sqlite3_limit(history->db, SQLITE_LIMIT_LENGTH, TEXT_BYTES_MAX);
+    sqlite3_db_config(history->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(history->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    if (!is_write && sqlite3_db_readonly(history->db, "main") == 1) {
+        return ERR_OK;
+    }
+    enum err_code code = store_run(
+        history,
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON", err);
+    return code ? code : schema_open(history, err);
+}
+
+enum err_code history_open(const char *path, enum history_mode mode, const struct env *env,
+                           struct history **history, struct err *err)
+{
+    *history = NULL;
+    if (mode == HISTORY_READ && access(path, F_OK) != 0 && errno == ENOENT) {
+        return ERR_OK;
+    }
+    struct arena *arena = arena_create();
+    struct history *opened = ARENA_NEW(arena, struct history);
+    *opened =
+        (struct history){.env = env, .path = arena_dup(arena, str_from(path)), .arena = arena};
+    enum err_code code = ERR_OK;
+    if (mode == HISTORY_WRITE) {
+        code = make_directories(arena, opened->path, err);
+        code = code ? code : make_file(path, err);
+    }
+    code = code ? code : open_database(opened, path, mode == HISTORY_WRITE, err);
+    if (code) {
+        history_close(opened);
+        return code;
+    }
+    *history = opened;
+    return ERR_OK;
+}
+
+void history_close(struct history *history)
+{
+    if (history == NULL) {
+        return;
+    }
+    sqlite3_close_v2(history->db);
+    arena_free(history->arena);
+}
