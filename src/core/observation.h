@@ -59,7 +59,8 @@ struct observation {
     struct str dns_result;  /* why a name did not resolve: nxdomain, servfail, timeout ... */
     struct str dns_address; /* odd for a public name: fake_ip, private, loopback */
     struct str families;    /* of the addresses that were tried: "ipv4", "ipv6", "ipv4 ipv6" */
-    struct str no_route;    /* those of them that have no route here */
+    struct str family;      /* of the peer that took the connection, a proxy's too; or unset */
+    struct str no_route;    /* families that were tried and have no route here */
 
     long status;                  /* HTTP status, or 0 */
     const struct header *headers; /* names in lower case */

@@ -145,9 +145,10 @@ void address_judge(const struct addresses *addresses, struct str host,
         if (name->any.sa_family != AF_INET && name->any.sa_family != AF_INET6) {
             continue;
         }
-        size_t family = name->any.sa_family == AF_INET6;
+        bool family = name->any.sa_family == AF_INET6;
         tried[family] = true;
-        if (observation->status == 0 && !has_route(name)) {
+        bool has_answered = str_eq(observation->family, family_names(!family, family));
+        if (!has_answered && !has_route(name)) {
             has_no_route[family] = true;
         }
         if (is_public && !str_is_set(observation->dns_address)) {

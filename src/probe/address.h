@@ -29,7 +29,8 @@ curl_socket_t address_open(void *context, curlsocktype purpose, struct curl_sock
  * 250 ms at most, and sends nothing once it is connected. */
 int address_errno(const struct addresses *addresses);
 
-/* Fills families, no_route and, where host is a public name, dns_address. */
+/* Fills families, no_route and, where host is a public name, dns_address. A family that took the
+ * connection is already in *observation, and has a route. */
 void address_judge(const struct addresses *addresses, struct str host,
                    struct observation *observation);
 

@@ -43,6 +43,9 @@ static void fill_addresses(struct arena *arena, const struct transfer *transfer,
                            struct observation *observation)
 {
     bool is_direct = transfer->proxy.text.len == 0;
+    if (observation->phase > STEP_CONNECT && !str_is_empty(observation->address)) {
+        observation->family = observation->address.ptr[0] == '[' ? STR("ipv6") : STR("ipv4");
+    }
     address_judge(&transfer->addresses,
                   is_direct ? url_name(arena, transfer->request->url) : STR(""), observation);
     bool has_route = observation->families.len > observation->no_route.len;
@@ -227,8 +230,8 @@ struct observation transfer_observe(struct arena *arena, const struct mask *mask
     observation.status = status < 200 ? 0 : status; /* an interim answer is none */
     code = true_code(transfer, code, observation.status != 0);
     fill_transport(arena, transfer, code, &observation);
-    fill_addresses(arena, transfer, &observation);
     transfer_fill_steps(transfer, code, &observation);
+    fill_addresses(arena, transfer, &observation);
     if (observation.status) {
         fill_http(arena, mask, transfer, code, &observation);
     }

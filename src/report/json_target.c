@@ -53,6 +53,7 @@ static struct cJSON *network_json(struct arena *arena, const struct observation 
         struct str value;
     } rows[] = {
         {"address", observation->address},
+        {"family", observation->family},
         {"families", observation->families},
         {"no_route", observation->no_route},
         {"dns_result", observation->dns_result},

@@ -86,6 +86,25 @@ static struct rung key_rung(struct arena *arena, enum lang lang, const struct re
     return found;
 }
 
+/* The peer, by which family, and what became of the other one where that was tried as well. */
+static struct str connected(struct arena *arena, enum lang lang,
+                            const struct observation *observation)
+{
+    struct str address = text_show(arena, observation->address, DETAIL_COLUMNS_MAX);
+    if (str_is_empty(observation->family)) {
+        return address;
+    }
+    bool is_ipv6 = str_eq(observation->family, STR("ipv6"));
+    const char *names[] = {"IPv4", "IPv6"}, *shown = arena_cstr(arena, address);
+    if (!str_eq(observation->families, STR("ipv4 ipv6"))) {
+        return words_say(arena, lang, WORD_RUNG_FAMILY, names[is_ipv6], shown);
+    }
+    return words_say(arena, lang,
+                     str_is_empty(observation->no_route) ? WORD_RUNG_OTHER_FAILED
+                                                         : WORD_RUNG_OTHER_NO_ROUTE,
+                     names[is_ipv6], shown, names[!is_ipv6]);
+}
+
 /* A network rung that must have held, since what lies behind it was reached. */
 static struct rung network_rung(struct arena *arena, enum lang lang, const struct result *result,
                                 enum step step)
@@ -103,7 +122,7 @@ static struct rung network_rung(struct arena *arena, enum lang lang, const struc
     }
     struct str detail = {NULL, 0};
     if (step == STEP_CONNECT) {
-        detail = text_show(arena, observation->address, DETAIL_COLUMNS_MAX);
+        detail = connected(arena, lang, observation);
     } else if (step == STEP_HTTP && observation->status != 0) {
         detail = arena_printf(arena, "HTTP %ld", observation->status);
     }

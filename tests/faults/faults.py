@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from servers import Certificates, Missing, Programs, Recorder
+from servers import ANSWER, Certificates, Missing, Programs, Recorder
 
 HERE = pathlib.Path(__file__).resolve().parent
 KEY = "sk-fault-Hq7Lm2Xv9Rt4Nb6Kd1Wz8Py3"
@@ -39,10 +39,11 @@ UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 class Fault:
     def __init__(self, name, url, *, diagnosis, step=None, exit_code=3, blame="network", rule=None, says=(), lacks=(),
-                 ca="root", env=None, config="", network=None, inside=None, wraps=False):
+                 ca="root", env=None, config="", network=None, details=None, inside=None):
         self.name, self.url, self.diagnosis, self.step, self.exit_code = name, url, diagnosis, step, exit_code
         self.blame, self.rule, self.says, self.lacks, self.ca = blame, rule, says, lacks, ca
         self.env, self.config, self.network, self.inside = env or {}, config, network or {}, inside
+        self.details = details or {}  # what steps say of themselves
 
 
 def of_tls(certificates, programs):
@@ -180,6 +181,20 @@ def of_networks(certificates):
     yield named("IPv6 without a route, IPv4 refused", "api.example.com", step="connect", diagnosis="connection_refused",
                 dnsmasq=["--address=/api.example.com/2001:db8::1", "--address=/api.example.com/127.0.0.1"],
                 says=["it is IPv4 that failed"])
+    both = ["--address=/gateway.test/::1", "--address=/gateway.test/127.0.0.1"]
+    fine = dict(diagnosis="ok", exit_code=0, blame="none")
+
+    def answered(name, dnsmasq, by, connect, **network):
+        return named(name, "gateway.test", dnsmasq, inside={"http": {"addresses": by, "answer": ANSWER.decode()}},
+                     network=network, details={"connect": connect}, **fine)
+    yield answered("IPv6 refused, IPv4 answers", both, ["127.0.0.1"], "IPv4 127.0.0.1:80; IPv6 did not connect",
+                   family="ipv4", families="ipv4 ipv6", no_route=None)
+    yield answered("IPv4 refused, IPv6 answers", both, ["::1"], "IPv6 [::1]:80", family="ipv6", no_route=None)
+    yield answered("IPv6 alone answers", both[:1], ["::1"], "IPv6 [::1]:80", family="ipv6", families="ipv6")
+    yield answered("IPv6 without a route, IPv4 answers", ["--address=/gateway.test/2001:db8::1", both[1]], ["127.0.0.1"],
+                   "IPv4 127.0.0.1:80", family="ipv4", families="ipv4")
+    yield named("both refused", "gateway.test", both, diagnosis="connection_refused", step="connect",
+                says=["IPv4 and IPv6 were both tried"], network={"families": "ipv4 ipv6", "family": None})
     yield Fault("inspection of a public provider", "https://api.openai.com/v1", diagnosis="tls_certificate", step="tls",
                 inside={"dnsmasq": ["--address=/api.openai.com/127.0.0.1"],
                         "tls": [certificates.path("strange"), certificates.path("strange", "key")]},
@@ -261,6 +276,10 @@ class Runner:
         for key, value in fault.network.items():
             if target.get("network", {}).get(key) != value:
                 yield f"network {target.get('network')}, expected {key} = {value}"
+        details = {step["name"]: step.get("detail") for step in target["steps"]}
+        for name, detail in fault.details.items():
+            if details[name] != detail:
+                yield f"step {name} says {details[name]!r}, expected {detail!r}"
         words = json.dumps(report["verdicts"], ensure_ascii=False)
         for text in fault.says:
             if text not in words:

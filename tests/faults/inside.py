@@ -4,7 +4,7 @@
 usage: unshare -n -m inside.py SPEC.json
 
 SPEC holds `addresses` for the loopback device, `dnsmasq` arguments (or none), `iptables` rules, `tls` for a certificate
-and key to serve on port 443, `resolv` for
+and key to serve on port 443, `http` for an answer and the addresses to give it on at port 80, `resolv` for
 /etc/resolv.conf, `command` and `env`. Prints a JSON object with exit, stdout, stderr and elapsed_ms, or with `missing`
 where the kernel or a program does not allow it.
 """
@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -37,6 +38,25 @@ def wait_for_port(port):
                 return
         time.sleep(0.02)
     raise LookupError(f"nothing listens on port {port}")
+
+
+def serve(address, answer):
+    """Answers every request on port 80 of that address, as long as this process lives."""
+    listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+    listener.bind((address, 80))
+    listener.listen(16)
+
+    def run():
+        while True:
+            peer, _ = listener.accept()
+            with peer, peer.makefile("rb") as lines:
+                length = 0
+                for line in iter(lines.readline, b"\r\n"):
+                    length = int(line.split(b":")[1]) if line.lower().startswith(b"content-length:") else length
+                lines.read(length)
+                peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
+                             b"Content-Length: %d\r\n\r\n%b" % (len(answer), answer))
+    threading.Thread(target=run, daemon=True).start()
 
 
 def main():
@@ -64,6 +84,8 @@ def main():
                        "--listen-address=127.0.0.1", "--pid-file", "--log-facility=/dev/null", *spec["dnsmasq"]]
             daemons.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             wait_for_port(53)
+        for address in spec.get("http", {}).get("addresses", []):
+            serve(address, spec["http"]["answer"].encode())
         if "tls" in spec:
             tls = subprocess.Popen(["openssl", "s_server", "-accept", "443", "-quiet", "-cert", spec["tls"][0], "-key",
                                     spec["tls"][1]], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,

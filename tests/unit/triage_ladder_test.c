@@ -127,6 +127,30 @@ static void durations_come_from_the_observation(void **state)
     run_close(run);
 }
 
+static void the_connect_rung_tells_the_families_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *family, *families, *no_route, *detail;
+    } shown[] = {
+        {"ipv4", "ipv4", "", "IPv4 192.0.2.1:443"},
+        {"ipv4", "", "", "IPv4 192.0.2.1:443"},
+        {"ipv4", "ipv4 ipv6", "", "IPv4 192.0.2.1:443; IPv6 did not connect"},
+        {"ipv4", "ipv4 ipv6", "ipv6", "IPv4 192.0.2.1:443; IPv6 has no route here"},
+        {"ipv6", "ipv4 ipv6", "ipv4", "IPv6 192.0.2.1:443; IPv4 has no route here"},
+    };
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        struct run *run = run_open();
+        struct result *result = run_add_answer(run, "m", 200, "ok");
+        run->observations[0].family = str_from(shown[i].family);
+        run->observations[0].families = str_from(shown[i].families);
+        run->observations[0].no_route = str_from(shown[i].no_route);
+        run_triage(run);
+        assert_str(result->ladder[STEP_CONNECT].detail, shown[i].detail);
+        run_close(run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +159,7 @@ int main(void)
         cmocka_unit_test(config_findings_warn_or_fail),
         cmocka_unit_test(a_missing_key_stops_before_the_network),
         cmocka_unit_test(durations_come_from_the_observation),
+        cmocka_unit_test(the_connect_rung_tells_the_families_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
