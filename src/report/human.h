@@ -22,7 +22,8 @@ void human_origins(const struct human *human);
 void human_verdict(const struct human *human, size_t number, const struct verdict *verdict);
 /* Its title line alone. */
 void human_verdict_title(const struct human *human, size_t number, const struct verdict *verdict);
-/* What the answers of the healthy targets do not prove, each note once. */
+/* Of the healthy targets: the proxies that they went through and what their answers do not prove,
+ * each once. */
 void human_notes(const struct human *human);
 /* Everything that is known about each target and file, for -v. */
 void human_details(const struct human *human);

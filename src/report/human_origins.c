@@ -1,6 +1,6 @@
 /* Where a failing target's parts were said: model, URL, key and proxy, each with its file and line,
- * so that a person knows at a glance what to open. Nothing for runs in which all is well but what
- * that does not prove. */
+ * so that a person knows at a glance what to open. Where all is well, only the proxy that was used
+ * and what an answer does not prove. */
 #include "report/human.h"
 
 #include "base/text.h"
@@ -82,9 +82,38 @@ static bool is_noted_before(const struct report *report, size_t index, struct st
     return false;
 }
 
+/* The proxy of a target that answers, where no line above names it. */
+static struct str quiet_proxy(const struct result *result)
+{
+    const struct observation *observation = result->observation;
+    bool is_told = result->target && is_shown(result);
+    return observation && observation->is_through_proxy && result->status == TARGET_OK && !is_told
+               ? observation->proxy.text
+               : (struct str){NULL, 0};
+}
+
+static void write_proxies(const struct human *human)
+{
+    const struct report *report = human->report;
+    for (size_t i = 0; i < report->result_count; i++) {
+        struct str proxy = quiet_proxy(&report->results[i]);
+        size_t first = 0;
+        while (first < i && !str_eq(quiet_proxy(&report->results[first]), proxy)) {
+            first++;
+        }
+        if (str_is_set(proxy) && first == i) {
+            write_part(human, LABEL_DETAIL_PROXY, proxy,
+                       report->results[i].observation->proxy.origin);
+        }
+    }
+}
+
 void human_notes(const struct human *human)
 {
     const struct report *report = human->report;
+    if (!human->style->is_verbose) {
+        write_proxies(human);
+    }
     for (size_t i = 0; i < report->result_count && !human->style->is_verbose; i++) {
         const struct target *target = report->results[i].target;
         if (target == NULL || report->results[i].status != TARGET_OK ||

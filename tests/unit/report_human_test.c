@@ -255,6 +255,29 @@ static void columns_without_failures_give_way(void **state)
     run_close(run);
 }
 
+static void a_proxy_that_works_is_named_once(void **state)
+{
+    (void)state;
+    struct run *run = run_open();
+    run_add_answer(run, "a", 200, "ok");
+    run_add_answer(run, "b", 200, "ok");
+    struct report_style style = {.columns = 80};
+    run_triage(run);
+    assert_int_equal(str_find(render(run, &style), STR("proxy")), -1);
+    for (size_t i = 0; i < 2; i++) {
+        run->observations[i].is_through_proxy = true;
+        run->observations[i].proxy = (struct value){
+            .text = STR("http://127.0.0.1:3128"), .origin = {ORIGIN_ENV, STR("https_proxy"), 0, 0}};
+    }
+    struct str text = render(run, &style);
+    assert_holds(text, "  proxy  http://127.0.0.1:3128");
+    assert_holds(text, "env:https_proxy");
+    ptrdiff_t first = str_find(text, STR("127.0.0.1:3128"));
+    assert_int_equal(str_find(str_slice(text, (size_t)first + 1, text.len), STR("127.0.0.1:3128")),
+                     -1);
+    run_close(run);
+}
+
 static void of_many_problems_the_later_are_titles(void **state)
 {
     (void)state;
@@ -352,6 +375,7 @@ int main(void)
         cmocka_unit_test(quiet_says_only_what_fails),
         cmocka_unit_test(many_healthy_targets_are_counted),
         cmocka_unit_test(columns_without_failures_give_way),
+        cmocka_unit_test(a_proxy_that_works_is_named_once),
         cmocka_unit_test(of_many_problems_the_later_are_titles),
         cmocka_unit_test(verbose_adds_times_ids_and_the_runner_up),
         cmocka_unit_test(commands_stay_on_one_line),
