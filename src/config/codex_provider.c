@@ -221,12 +221,31 @@ static void trim_slash(struct codex *codex, struct draft *draft)
         ->suggestion = bare;
 }
 
+/* What a request of ours does not prove: of a built-in provider, or by a switch in the table. */
+static struct phrase note_of(struct codex *codex, const struct codex_view *view, struct str id,
+                             const struct client_provider *builtin)
+{
+    size_t count;
+    struct phrase note = builtin ? builtin->note : (struct phrase){0};
+    struct str *names = stack_names(codex->arena, &view->stack, KEY_PATH(PROVIDERS, id), &count);
+    for (size_t i = 0; i < count && !builtin; i++) {
+        bool is_of_version;
+        const struct key_path path = KEY_PATH(PROVIDERS, id, names[i]);
+        const struct client_key *key = key_table_find(&codex->check, &path, &is_of_version);
+        if (key && is_of_version && str_is_set(key->note.in[LANG_EN]) &&
+            stack_bool(&view->stack, path, false)) {
+            note = key->note;
+        }
+    }
+    return note;
+}
+
 void codex_find_provider(struct codex *codex, const struct codex_view *view, struct value id,
                          struct draft *draft)
 {
     const struct client_provider *builtin =
         rules_client_provider(codex->rules, CODEX, id.text, codex->version.text);
-    draft->note = builtin ? builtin->note : (struct phrase){0};
+    draft->note = note_of(codex, view, id.text, builtin);
     if (builtin && str_is_set(builtin->skip_reason)) {
         draft->skip_reason = builtin->skip_reason;
         return;

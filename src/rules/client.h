@@ -39,6 +39,7 @@ struct client_key {
     size_t value_count;
     struct str instead; /* what to write in place of a wrong value or an unread key, or unset */
     struct str skip;    /* why nothing can be sent where this key is set, or unset */
+    struct phrase note; /* what a probe does not prove where this key is true, or unset */
     bool is_required;   /* in each table that it belongs to */
     bool is_filled;     /* may not be empty */
     bool is_secret;     /* may hold a secret: lines with it are not shown */

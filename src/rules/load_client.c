@@ -65,7 +65,7 @@ void rules_load_client_keys(struct rules *rules, struct block *block)
 {
     static const char *const names[] = {"client", "type",    "keys",     "since",    "until",
                                         "values", "instead", "skip",     "required", "filled",
-                                        "secret", "unread",  "fallback", NULL};
+                                        "secret", "unread",  "fallback", "note",     NULL};
     struct client_key shared = {0};
     size_t count;
     block_check_keys(block, names);
@@ -83,6 +83,9 @@ void rules_load_client_keys(struct rules *rules, struct block *block)
     shared.is_secret = block_bool(block, "secret", false);
     shared.is_fallback = block_bool(block, "fallback", false);
     shared.is_unread = block_bool(block, "unread", false);
+    if (node_get(block->table, STR("note"))) {
+        shared.note = block_phrase(block, "note");
+    }
     shared.origin = block_origin(block, block->table->pos);
     for (size_t i = 0; i < count && !block->is_broken; i++) {
         struct client_key *row = ARENA_NEW(rules->arena, struct client_key);
