@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define BROKEN_PATTERNS_MAX 20 /* that are told */
+
 struct classifier {
     const struct rules *rules;
     struct arena *arena;
@@ -240,7 +242,9 @@ static struct finding judge(struct classifier *c, struct arena *arena,
     evidence_lift(scratch, observation, &evidence);
     walk_rules(c, arena, scratch, &evidence, is_filtered, &finding);
     if (!finding.diagnosis) {
-        finding.diagnosis = looks_healthy(&evidence) ? rules_ok(c->rules) : rules_unknown(c->rules);
+        /* A rule that could not be judged might have matched: that is no proof of health. */
+        bool is_healthy = !str_is_set(finding.skipped_rule) && looks_healthy(&evidence);
+        finding.diagnosis = is_healthy ? rules_ok(c->rules) : rules_unknown(c->rules);
         finding.is_retryable = finding.diagnosis->is_retryable;
         finding.wait_ms = evidence.wait_ms;
     }
@@ -265,6 +269,11 @@ struct finding classify_unfiltered(struct classifier *classifier, struct arena *
     return judge(classifier, arena, observation, false);
 }
 
+size_t classifier_tries(const struct classifier *classifier)
+{
+    return matcher_tries(classifier->matcher);
+}
+
 const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,
                                               const struct observation *observation, size_t *count)
 {
@@ -284,24 +293,23 @@ const struct rule *const *classifier_matching(struct classifier *classifier, str
     return found;
 }
 
-void classifier_check_patterns(struct classifier *classifier, struct arena *arena,
+void classifier_check_patterns(struct classifier *classifier, bool of_users, struct arena *arena,
                                struct problems *problems)
 {
+    size_t told = 0;
     for (size_t i = 0; i < rules_count(classifier->rules); i++) {
         const struct rule *rule = rules_at(classifier->rules, i);
-        for (size_t k = 0; k < rule->condition_count; k++) {
-            struct str error = matcher_compile_error(classifier->matcher, arena, i, k);
-            if (str_is_set(error)) {
-                problems_add(
-                    arena, problems,
-                    (struct problem){
-                        .code = STR("bad_value"),
-                        .origin = rule->conditions[k].origin,
-                        .message = arena_printf(
-                            arena, "rule \"%.*s\": the pattern is no regular expression: %.*s",
-                            STR_ARG(rule->id), STR_ARG(error)),
-                    });
+        for (size_t k = 0; k < rule->condition_count && rule->is_users == of_users; k++) {
+            size_t offset = 0;
+            struct str error = matcher_compile_error(classifier->matcher, arena, i, k, &offset);
+            if (!str_is_set(error) || told++ >= BROKEN_PATTERNS_MAX) {
+                continue;
             }
+            struct str message =
+                arena_printf(arena, "rule \"%.*s\": the pattern is no regular expression: %.*s",
+                             STR_ARG(rule->id), STR_ARG(error));
+            problems_add(arena, problems,
+                         rules_pattern_problem(arena, &rule->conditions[k], offset, message));
         }
     }
 }

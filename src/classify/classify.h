@@ -24,14 +24,18 @@ struct finding classify(struct classifier *classifier, struct arena *arena,
 struct finding classify_unfiltered(struct classifier *classifier, struct arena *arena,
                                    const struct observation *observation);
 
+/* How many patterns the last case was tried on. For tests of the bound. */
+size_t classifier_tries(const struct classifier *classifier);
+
 /* Every rule that matches, in the order in which they are tried; the first is the one that classify
  * goes by. The array lives in arena. */
 const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,
                                               const struct observation *observation, size_t *count);
 
-/* Compiles every pattern of the table; each that PCRE2 refuses is a problem at the pattern's place.
- * For commands that show rule problems when they start with user rules, and for rules test. */
-void classifier_check_patterns(struct classifier *classifier, struct arena *arena,
+/* Compiles every pattern of the user's rules, or of the built-in ones; each that PCRE2 refuses is a
+ * problem at the byte of the pattern where that shows, the first 20 of them. The user's are checked
+ * whenever they are loaded, the built-in ones by rules test. */
+void classifier_check_patterns(struct classifier *classifier, bool of_users, struct arena *arena,
                                struct problems *problems);
 
 #endif

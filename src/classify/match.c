@@ -10,10 +10,16 @@
 #define JIT_STACK_BYTES_MIN ((size_t)32 * 1024)
 #define JIT_STACK_BYTES_MAX ((size_t)512 * 1024)
 #define CASE_BYTES_MAX ((size_t)512 * 1024 * 1024) /* values times patterns of one case */
+#define TRY_BYTES ((size_t)64)                     /* what a try is charged beside its value */
+#define LIMIT_BYTES ((size_t)4 * 1024 * 1024)      /* what a try that hit a limit is charged */
+#define CODE_BYTES_MAX ((size_t)32 * 1024)         /* of one compiled pattern */
+#define JIT_BYTES_MAX ((size_t)64 * 1024 * 1024)   /* of all patterns; the rest is interpreted */
 
 struct pattern {
     pcre2_code *code;
     bool is_compiled; /* or found broken, when code is NULL */
+    bool is_fast;     /* the JIT compiler was asked */
+    bool is_too_big;
     int error;
     size_t error_at;
 };
@@ -22,7 +28,8 @@ struct matcher {
     const struct rules *rules;
     struct pattern *patterns; /* of all conditions of all rules */
     size_t *first;            /* first[rule]: index of its first condition; one more at the end */
-    size_t budget;
+    size_t budget, tries;     /* of the case at hand */
+    size_t jit_bytes;
     pcre2_match_context *context;
     pcre2_match_data *found;
     pcre2_jit_stack *stack;
@@ -63,33 +70,63 @@ void matcher_close(struct matcher *matcher)
 void matcher_begin_case(struct matcher *matcher)
 {
     matcher->budget = CASE_BYTES_MAX;
+    matcher->tries = 0;
+}
+
+size_t matcher_tries(const struct matcher *matcher)
+{
+    return matcher->tries;
 }
 
 static struct pattern *compiled(struct matcher *matcher, size_t rule, size_t condition)
 {
     struct pattern *pattern = &matcher->patterns[matcher->first[rule] + condition];
-    if (!pattern->is_compiled) {
-        struct str text = rules_at(matcher->rules, rule)->conditions[condition].pattern;
-        pattern->is_compiled = true;
-        pattern->code = pcre2_compile((PCRE2_SPTR)text.ptr, text.len,
-                                      PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
-                                          PCRE2_NEVER_BACKSLASH_C,
-                                      &pattern->error, &pattern->error_at, NULL);
-        if (pattern->code) {
-            /* Without JIT (it may be switched off in the library) matching works all the same. */
-            (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
-        }
+    if (pattern->is_compiled) {
+        return pattern;
+    }
+    struct str text = rules_at(matcher->rules, rule)->conditions[condition].pattern;
+    size_t bytes = 0;
+    pattern->is_compiled = true;
+    pattern->code = pcre2_compile((PCRE2_SPTR)text.ptr, text.len,
+                                  PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+                                      PCRE2_NEVER_BACKSLASH_C,
+                                  &pattern->error, &pattern->error_at, NULL);
+    if (pattern->code &&
+        (pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &bytes) || bytes > CODE_BYTES_MAX)) {
+        pcre2_code_free(pattern->code);
+        pattern->code = NULL;
+        pattern->is_too_big = true;
     }
     return pattern;
 }
 
+/* Asks for machine code at the first try: most patterns of a table are only ever compiled to be
+ * checked. Without it (it may be switched off in the library) matching works all the same. */
+static void make_fast(struct matcher *matcher, struct pattern *pattern)
+{
+    size_t bytes = 0;
+    if (pattern->is_fast || matcher->jit_bytes > JIT_BYTES_MAX) {
+        return;
+    }
+    pattern->is_fast = true;
+    if (pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0 &&
+        pcre2_pattern_info(pattern->code, PCRE2_INFO_JITSIZE, &bytes) == 0) {
+        matcher->jit_bytes += bytes;
+    }
+}
+
 struct str matcher_compile_error(struct matcher *matcher, struct arena *arena, size_t rule,
-                                 size_t condition)
+                                 size_t condition, size_t *offset)
 {
     struct pattern *pattern = compiled(matcher, rule, condition);
     PCRE2_UCHAR text[160];
+    *offset = pattern->error_at;
     if (pattern->code) {
         return (struct str){NULL, 0};
+    }
+    if (pattern->is_too_big) {
+        *offset = 0;
+        return STR("it is too big when compiled; split it, or repeat less");
     }
     if (pcre2_get_error_message(pattern->error, text, sizeof text) < 0) {
         text[0] = '\0';
@@ -125,18 +162,24 @@ static void read_captures(const struct matcher *matcher, const pcre2_code *code,
 enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,
                            size_t condition, struct str value, struct match *match)
 {
-    struct pattern *pattern = compiled(matcher, rule, condition);
     *match = (struct match){.begin = 0};
-    if (!pattern->code || !matcher->context || !matcher->found || matcher->budget < value.len) {
+    if (!matcher->context || !matcher->found || matcher->budget < value.len + TRY_BYTES) {
         return MATCH_LIMIT;
     }
-    matcher->budget -= value.len;
+    struct pattern *pattern = compiled(matcher, rule, condition);
+    if (!pattern->code) {
+        return MATCH_LIMIT;
+    }
+    matcher->budget -= value.len + TRY_BYTES;
+    matcher->tries++;
+    make_fast(matcher, pattern);
     int result = pcre2_match(pattern->code, (PCRE2_SPTR)value.ptr, value.len, 0, 0, matcher->found,
                              matcher->context);
     if (result == PCRE2_ERROR_NOMATCH) {
         return MATCH_NO;
     }
     if (result < 0) {
+        matcher->budget -= matcher->budget < LIMIT_BYTES ? matcher->budget : LIMIT_BYTES;
         return MATCH_LIMIT;
     }
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(matcher->found);

@@ -22,8 +22,11 @@ struct match {
 struct matcher *matcher_open(struct arena *arena, const struct rules *rules);
 void matcher_close(struct matcher *matcher);
 
-/* A new case begins: its budget of bytes to look at is full again. */
+/* A new case begins: its budget is full again. A case is charged for each try with the bytes
+ * of the value and a little more, and for one that hit a limit with 4 MiB, of 512 MiB in all. */
 void matcher_begin_case(struct matcher *matcher);
+/* How many tries of this case came to the regex machine, for tests of the budget. */
+size_t matcher_tries(const struct matcher *matcher);
 
 /* Tries condition number `condition` of rule number `rule` on one value. Captures live in arena and
  * point into value. MATCH_LIMIT: a limit was hit, the budget is used up, or the pattern is broken.
@@ -31,9 +34,9 @@ void matcher_begin_case(struct matcher *matcher);
 enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,
                            size_t condition, struct str value, struct match *match);
 
-/* Compiles one pattern: unset when it is well, else what is wrong and where ("missing ) at offset
- * 12"), in arena. */
+/* Compiles one pattern: unset when it is well, else what is wrong, in arena, and *offset of the
+ * pattern's byte where that shows. */
 struct str matcher_compile_error(struct matcher *matcher, struct arena *arena, size_t rule,
-                                 size_t condition);
+                                 size_t condition, size_t *offset);
 
 #endif

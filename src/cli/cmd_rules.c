@@ -93,7 +93,7 @@ static int test(struct street *street, struct str operand)
     struct cli *cli = street->cli;
     struct problems *problems = &street->problems;
     size_t examples = 0;
-    classifier_check_patterns(street->classifier, cli->arena, problems);
+    classifier_check_patterns(street->classifier, false, cli->arena, problems);
     rules_check(street->rules, judge, street->classifier, cli->arena, problems);
     if (cli->is_json) {
         return show_problems_json(street, problems);

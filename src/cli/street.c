@@ -33,6 +33,7 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
     }
     street->mask.key_prefixes = rules_key_prefixes(street->rules, &street->mask.prefix_count);
     street->classifier = classifier_open(street->rules);
+    classifier_check_patterns(street->classifier, true, cli->arena, &street->problems);
     return ERR_OK;
 }
 

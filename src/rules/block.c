@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define PROBLEMS_MAX 20
+
 static const struct str language_keys[LANG_COUNT] = {
     [LANG_EN] = STR_INIT("en"), [LANG_ZH] = STR_INIT("zh")};
 
@@ -19,6 +21,20 @@ void block_complain(struct block *block, struct pos pos, const char *code, struc
                     struct str message)
 {
     struct arena *arena = block->source->problem_arena;
+    block->is_broken = true;
+    if (++block->source->problem_count > PROBLEMS_MAX) {
+        if (block->source->problem_count == PROBLEMS_MAX + 1) {
+            problems_add(
+                arena, block->source->problems,
+                (struct problem){
+                    .code = str_from(code),
+                    .origin = {.kind = ORIGIN_FILE, .name = arena_dup(arena, block->source->file)},
+                    .message = STR("has more problems than these; its broken blocks are "
+                                   "all left out"),
+                });
+        }
+        return;
+    }
     struct problem *problem =
         problems_add(arena, block->source->problems,
                      (struct problem){
@@ -31,7 +47,6 @@ void block_complain(struct block *block, struct pos pos, const char *code, struc
                          .suggestion = arena_dup(arena, suggestion),
                      });
     problem->line_text = pos_line_text(arena, block->source->text, pos, &problem->line_text_column);
-    block->is_broken = true;
 }
 
 void block_complain_value(struct block *block, const char *key, const char *wanted)
@@ -50,13 +65,15 @@ void block_complain_value(struct block *block, const char *key, const char *want
     }
 }
 
-void block_complain_taken(struct block *block, struct str id)
+void block_complain_taken(struct block *block, struct str id, struct origin first)
 {
+    struct arena *arena = block->source->problem_arena;
+    struct str place = origin_text(arena, first);
     const struct entry *entry = node_entry(block->table, STR("id"));
-    block_complain(
-        block, entry ? entry->value->pos : block->table->pos, "duplicate_key",
-        (struct str){NULL, 0},
-        arena_printf(block->source->problem_arena, "the id \"%.*s\" is taken", STR_ARG(id)));
+    block_complain(block, entry ? entry->value->pos : block->table->pos, "duplicate_key",
+                   (struct str){NULL, 0},
+                   arena_printf(arena, "the id \"%.*s\" is taken%s%.*s", STR_ARG(id),
+                                place.len ? " by " : "", STR_ARG(place)));
 }
 
 struct block block_of(const struct block *parent, const struct node *table)

@@ -14,6 +14,7 @@ struct source {
     struct arena *problem_arena;
     struct str file, text;
     bool is_users;
+    size_t problem_count; /* told and untold */
 };
 
 struct block {
@@ -22,15 +23,16 @@ struct block {
     bool is_broken;
 };
 
-/* Adds a problem at pos and breaks the block. suggestion may be unset. */
+/* Adds a problem at pos and breaks the block. suggestion may be unset. Of one file the first 20 are
+ * told: each takes a look at the whole text, and nobody reads more. */
 void block_complain(struct block *block, struct pos pos, const char *code, struct str suggestion,
                     struct str message);
 
 /* Complains that a string, or what is in an array, is none that the key takes. Nothing is added
  * where the key is missing or of another kind: the getter has said so already. */
 void block_complain_value(struct block *block, const char *key, const char *wanted);
-/* Complains that the id of a block is taken. */
-void block_complain_taken(struct block *block, struct str id);
+/* Complains that the id of a block is taken by the one at first, which may be unset. */
+void block_complain_taken(struct block *block, struct str id, struct origin first);
 
 /* Complains about every key of the block that is not among names (NULL at the end), with the
  * nearest name as suggestion. */

@@ -54,7 +54,7 @@ void rules_load_client(struct rules *rules, struct block *block)
     };
     row->versions = block_strings(block, "versions", &row->version_count);
     if (rules_client(rules, row->id)) {
-        block_complain_taken(block, row->id);
+        block_complain_taken(block, row->id, (struct origin){0});
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->clients, row);

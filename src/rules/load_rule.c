@@ -2,6 +2,8 @@
  * of evidence; whether the rule is any good is for rules_check. */
 #include "rules/table.h"
 
+#define USER_RULES_MAX 2000
+
 static const struct str no_suggestion = {NULL, 0};
 
 /* The field that a wrong name was probably meant for, or unset. */
@@ -28,8 +30,9 @@ static void read_condition(struct rules *rules, struct block *block, const struc
                            struct condition *condition)
 {
     static const struct str prefix = STR_INIT("header.");
-    *condition =
-        (struct condition){.field = FIELD_COUNT, .origin = block_origin(block, entry->value->pos)};
+    *condition = (struct condition){.field = FIELD_COUNT,
+                                    .origin = block_origin(block, entry->value->pos),
+                                    .file_text = block->source->text};
     if (str_starts(entry->key, prefix) && entry->key.len > prefix.len) {
         /* Observations hold header names in lower case. */
         condition->header_name =
@@ -136,11 +139,62 @@ static const struct diagnosis *read_diagnosis(struct rules *rules, struct block 
     return found;
 }
 
+/* An id names one rule. Between two files the first keeps it; a built-in rule keeps its id before
+ * the user's, which were read first, so that no slip in a file of the user's switches one off. */
+static void settle_id(struct rules *rules, struct block *block, const struct rule *rule)
+{
+    struct row_list *list = &rules->rules;
+    const struct rule *other = rules_find(rules, rule->id);
+    if (!other) {
+        return;
+    }
+    if (block->source->is_users || !other->is_users) {
+        block_complain_taken(block, rule->id, other->origin);
+        return;
+    }
+    struct arena *arena = block->source->problem_arena;
+    problems_add(arena, block->source->problems,
+                 (struct problem){
+                     .code = STR("duplicate_key"),
+                     .origin = other->origin,
+                     .message = arena_printf(arena,
+                                             "the id \"%.*s\" is that of a built-in rule: give "
+                                             "this rule another one, it comes first all the same",
+                                             STR_ARG(rule->id)),
+                 });
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i] != other) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+}
+
+/* False, and told once, when the user has more rules than a run can be held up by. */
+static bool has_room(struct rules *rules, struct block *block)
+{
+    if (!block->source->is_users || rules->rules.count < USER_RULES_MAX) {
+        return true;
+    }
+    if (!rules->is_full) {
+        block_complain(block, block->table->pos, "too_big", no_suggestion,
+                       arena_printf(block->source->problem_arena,
+                                    "over %d own rules: this one and those behind it are left out",
+                                    USER_RULES_MAX));
+    }
+    rules->is_full = true;
+    return false;
+}
+
 void rules_load_rule(struct rules *rules, struct block *block)
 {
     static const char *const names[] = {"id",      "diagnosis", "keywords",  "status", "match",
                                         "reason",  "source",    "retryable", "yes",    "no",
                                         "meaning", "actions",   NULL};
+    if (!has_room(rules, block)) {
+        return;
+    }
     struct rule *rule = ARENA_NEW(rules->arena, struct rule);
     block_check_keys(block, names);
     rule->id = block_string(block, "id", REQUIRED);
@@ -167,9 +221,7 @@ void rules_load_rule(struct rules *rules, struct block *block)
             block, block->table->pos, "missing_key", no_suggestion,
             STR("a rule needs match, status or keywords: this one would fit everything"));
     }
-    if (rules_find(rules, rule->id)) {
-        block_complain_taken(block, rule->id);
-    }
+    settle_id(rules, block, rule);
     if (!block->is_broken) {
         rules_add_row(rules, &rules->rules, rule);
     }

@@ -41,7 +41,7 @@ void rules_load_diagnosis(struct rules *rules, struct block *block)
                              "one of: config, key, dns, connect, tls, http, auth, model, answer");
     }
     if (rules_diagnosis(rules, row->id)) {
-        block_complain_taken(block, row->id);
+        block_complain_taken(block, row->id, (struct origin){0});
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->diagnoses, row);
@@ -62,7 +62,7 @@ void rules_load_verdict(struct rules *rules, struct block *block)
         .avoid = block_phrases(block, "avoid"),
     };
     if (rules_verdict_row(rules, row->id)) {
-        block_complain_taken(block, row->id);
+        block_complain_taken(block, row->id, (struct origin){0});
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->verdicts, row);
@@ -117,7 +117,7 @@ void rules_load_provider(struct rules *rules, struct block *block)
     int64_t length = block_integer(block, "key_min_length", 0);
     row->key_min_length = length > 0 && length < 100000 ? (size_t)length : 0;
     if (rules_provider(rules, row->id)) {
-        block_complain_taken(block, row->id);
+        block_complain_taken(block, row->id, (struct origin){0});
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->providers, row);

@@ -2,17 +2,12 @@
  * table in which the user's rules stand first. Which file holds which blocks does not matter. */
 #include "rules/rules.h"
 
-#include "base/file.h"
 #include "rules/embedded.h"
 #include "rules/table.h"
+#include "rules/user_files.h"
 #include "syntax/toml.h"
 
-#include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define FILE_BYTES_MAX ((size_t)1024 * 1024)
-#define FILES_MAX ((size_t)256)
+#define MISSING_MAX 20
 
 /* Files beside the rules that belong to other rooms. */
 static const struct str foreign_files[] = {STR_INIT("rules/demo.toml")};
@@ -96,6 +91,9 @@ static unsigned next_block_line(const struct node *root, unsigned line)
  */
 static bool has_syntax_error(const struct parsed_file *file, const struct node *table)
 {
+    if (file->document.error_count == 0) {
+        return false;
+    }
     unsigned end = next_block_line(file->document.root, table->pos.line);
     for (size_t i = 0; i < file->document.error_count; i++) {
         unsigned line = file->document.errors[i].pos.line;
@@ -132,13 +130,16 @@ static void load_blocks(struct rules *rules, struct parsed_file *file, size_t ki
     }
 }
 
-/* `as` names a diagnosis, which may stand in a later file than the example. */
+/* `as` names a diagnosis, which may stand in a later file than the example. The first few that do
+ * not exist are told. */
 static void check_as(const struct rules *rules, struct problems *problems, struct arena *arena)
 {
+    size_t missing = 0;
     for (size_t i = 0; i < rules_count(rules); i++) {
         const struct rule *rule = rules_at(rules, i);
-        for (size_t k = 0; k < rule->no_count; k++) {
+        for (size_t k = 0; k < rule->no_count && missing < MISSING_MAX; k++) {
             if (str_is_set(rule->no[k].as) && !rules_diagnosis(rules, rule->no[k].as)) {
+                missing++;
                 problems_add(arena, problems,
                              (struct problem){
                                  .code = STR("bad_value"),
@@ -174,12 +175,13 @@ enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
     size_t before = problems->count;
     table->arena = arena;
     for (size_t i = 0; i < count; i++) {
-        files[i].source = (struct source){.arena = arena,
-                                          .problems = problems,
-                                          .problem_arena = problem_arena,
-                                          .file = texts[i].file,
-                                          .text = texts[i].text,
-                                          .is_users = texts[i].is_users};
+        files[i].source = (struct source){
+            .arena = arena,
+            .problems = problems,
+            .problem_arena = problem_arena,
+            .file = texts[i].file,
+            .text = texts[i].is_users ? arena_dup(arena, texts[i].text) : texts[i].text,
+            .is_users = texts[i].is_users};
         if (!toml_parse(trees, texts[i].text, TOML_1_0, &files[i].document)) {
             complain_syntax(&files[i]);
         }
@@ -206,56 +208,6 @@ enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
     return ERR_OK;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
-/* Names of the rule files of a directory, sorted. */
-static struct str *list_files(struct arena *arena, struct str dir, size_t *count)
-{
-    DIR *open_dir = opendir(arena_cstr(arena, dir));
-    struct str *names = ARENA_ARRAY(arena, FILES_MAX, struct str);
-    *count = 0;
-    if (!open_dir) {
-        return names;
-    }
-    for (struct dirent *file = readdir(open_dir); file && *count < FILES_MAX;
-         file = readdir(open_dir)) {
-        struct str name = str_from(file->d_name);
-        if (str_ends(name, STR(".toml")) && name.ptr[0] != '.') {
-            names[(*count)++] = arena_dup(arena, name);
-        }
-    }
-    closedir(open_dir);
-    qsort(names, *count, sizeof *names, compare_names);
-    return names;
-}
-
-static void read_user_files(struct arena *arena, struct str dir, struct rules_text *texts,
-                            size_t *count, struct problems *problems, struct arena *problem_arena)
-{
-    size_t name_count;
-    const struct str *names = list_files(arena, dir, &name_count);
-    for (size_t i = 0; i < name_count; i++) {
-        struct str path = arena_printf(arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(names[i]));
-        struct str content;
-        int os_errno = 0;
-        enum file_status status = file_read(arena, path.ptr, FILE_BYTES_MAX, &content, &os_errno);
-        if (status == FILE_OK) {
-            texts[(*count)++] =
-                (struct rules_text){.file = path, .text = content, .is_users = true};
-        } else {
-            problems_add(
-                problem_arena, problems,
-                (struct problem){
-                    .code = STR("unreadable"),
-                    .origin = {.kind = ORIGIN_FILE, .name = arena_dup(problem_arena, path)},
-                    .message = file_status_text(problem_arena, status, FILE_BYTES_MAX, os_errno)});
-        }
-    }
-}
-
 static bool is_foreign(struct str file)
 {
     for (size_t i = 0; i < sizeof foreign_files / sizeof foreign_files[0]; i++) {
@@ -271,10 +223,10 @@ enum err_code rules_open(struct str user_dir, struct problems *problems,
 {
     struct arena *arena = arena_create();
     struct rules_text *texts =
-        ARENA_ARRAY(arena, embedded_file_count + FILES_MAX, struct rules_text);
+        ARENA_ARRAY(arena, embedded_file_count + USER_FILES_MAX, struct rules_text);
     size_t count = 0;
     if (str_is_set(user_dir)) {
-        read_user_files(arena, user_dir, texts, &count, problems, problem_arena);
+        user_files_read(arena, user_dir, texts, &count, problems, problem_arena);
     }
     for (size_t i = 0; i < embedded_file_count; i++) {
         struct str file = str_from(embedded_files[i].name);

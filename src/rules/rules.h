@@ -5,6 +5,7 @@
 #include "core/diagnosis.h"
 #include "core/field.h"
 #include "core/observation.h"
+#include "core/problem.h"
 
 /* Everything that is data: diagnoses, quick-reference rows, providers, clients and rules, embedded
  * in the binary from rules/, with the user's rules.d before the built-in rules. Read-only after
@@ -19,7 +20,12 @@ struct condition {
     struct str header_name; /* "retry-after": the field header.retry-after */
     struct str pattern;
     struct origin origin;
+    struct str file_text; /* that origin is a place in */
 };
+
+/* A problem with the pattern at one byte of it, with its line, column and line text. */
+struct problem rules_pattern_problem(struct arena *arena, const struct condition *condition,
+                                     size_t offset, struct str message);
 
 /* One example of a rule: evidence, and for `no` examples the diagnosis that must win instead ("as";
  * unset = just not this rule). */
@@ -39,7 +45,8 @@ struct rule {
     const struct condition *conditions; /* ANDed */
     size_t condition_count;
     struct str reason, source;
-    /* In the place of the diagnosis's own, where this rule knows more; unset and empty otherwise. */
+    /* In the place of the diagnosis's own, where this rule knows more; unset and empty otherwise.
+     */
     struct phrase meaning;
     struct phrases actions;
     bool has_retryable, is_retryable; /* departs from the diagnosis row: `retryable = false` */
@@ -104,7 +111,8 @@ struct verdict_row {
  * broken. Free with rules_close. */
 enum err_code rules_open(struct str user_dir, struct problems *problems,
                          struct arena *problem_arena, struct rules **rules, struct err *err);
-/* The same over given texts instead of the embedded ones, for tests and fuzzing. */
+/* The same over given texts instead of the embedded ones, for tests and fuzzing. Texts that are not
+ * the user's must live as long as the table. */
 struct rules_text {
     struct str file, text;
     bool is_users;

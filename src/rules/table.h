@@ -18,6 +18,7 @@ struct rules {
     struct str *key_prefixes;
     size_t key_prefix_count, key_prefix_capacity;
     const struct diagnosis *ok, *unknown;
+    bool is_full; /* of the user's rules; was told */
 };
 
 void rules_add_row(struct rules *rules, struct row_list *list, const void *row);

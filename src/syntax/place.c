@@ -55,6 +55,19 @@ struct pos place_of(struct place_cursor *cursor, size_t offset)
     return cursor->pos;
 }
 
+size_t place_offset(struct str text, struct pos pos)
+{
+    size_t at = place_start(text).offset;
+    for (unsigned line = 1; line < pos.line && at < text.len; line++) {
+        ptrdiff_t end = str_find_char(str_slice(text, at, text.len), '\n');
+        at = end < 0 ? text.len : at + (size_t)end + 1;
+    }
+    for (unsigned column = 1; column < pos.column && at < text.len; column++) {
+        at += char_bytes(text, at);
+    }
+    return at;
+}
+
 struct pos pos_of_offset(struct str text, size_t offset)
 {
     struct place_cursor cursor = place_start(text);

@@ -14,5 +14,7 @@ struct place_cursor {
 struct place_cursor place_start(struct str text);
 /* The place of an offset (of the character it lies in); offsets past the end give the end. */
 struct pos place_of(struct place_cursor *cursor, size_t offset);
+/* The other way round: the offset of a place, one pass over the text before it. */
+size_t place_offset(struct str text, struct pos pos);
 
 #endif

@@ -12,4 +12,8 @@ enum toml_version { TOML_1_0, TOML_1_1 };
 bool toml_parse(struct arena *arena, struct str text, enum toml_version version,
                 struct document *document);
 
+/* The place of byte `offset` of the value of a string that stands at pos in text, and was read
+ * without an error; an offset past the end of the value gives the place behind it. */
+struct pos toml_string_pos(struct str text, struct pos pos, size_t offset);
+
 #endif

@@ -157,32 +157,42 @@ static void check_control(struct toml_reader *reader, struct str body, size_t at
     }
 }
 
+/* Decodes what stands at an offset of the body to out; gives the offset behind it. */
+static size_t decode_next(struct toml_reader *reader, struct str body, size_t at, bool is_basic,
+                          bool is_long, char *out, size_t *length)
+{
+    if (body.ptr[at] != '\\' || !is_basic) {
+        check_control(reader, body, at, is_long);
+        out[(*length)++] = body.ptr[at];
+        return at + 1;
+    }
+    size_t folded = is_long ? folded_bytes(body, at) : 0;
+    return folded ? at + folded : decode_escape(reader, body, at, out, length);
+}
+
 static struct str decode(struct toml_reader *reader, struct str body, bool is_basic, bool is_long)
 {
     char *out = arena_alloc(reader->arena, body.len + 1);
     size_t length = 0;
     for (size_t at = 0; at < body.len;) {
-        if (body.ptr[at] != '\\' || !is_basic) {
-            check_control(reader, body, at, is_long);
-            out[length++] = body.ptr[at++];
-            continue;
-        }
-        size_t folded = is_long ? folded_bytes(body, at) : 0;
-        if (folded) {
-            at += folded;
-        } else {
-            at = decode_escape(reader, body, at, out, &length);
-        }
+        at = decode_next(reader, body, at, is_basic, is_long, out, &length);
     }
     return (struct str){out, length};
+}
+
+/* Steps over the opening quotes: are they three? */
+static bool open_quotes(struct toml_reader *reader, char quote)
+{
+    bool is_long = toml_peek(reader, 1) == quote && toml_peek(reader, 2) == quote;
+    reader->at += is_long ? 3 : 1;
+    return is_long;
 }
 
 bool toml_read_string(struct toml_reader *reader, struct str *out)
 {
     size_t start = reader->at;
     char quote = (char)toml_peek(reader, 0);
-    bool is_long = toml_peek(reader, 1) == quote && toml_peek(reader, 2) == quote;
-    reader->at += is_long ? 3 : 1;
+    bool is_long = open_quotes(reader, quote);
     ptrdiff_t end = find_end(reader->text, reader->at, quote, is_long);
     if (end < 0) {
         const char *quotes = is_long        ? (quote == '"' ? "\"\"\"" : "'''")
@@ -198,4 +208,29 @@ bool toml_read_string(struct toml_reader *reader, struct str *out)
     *out = decode(reader, body, quote == '"', is_long);
     reader->at = (size_t)end + (is_long ? 3 : 1);
     return true;
+}
+
+struct pos toml_string_pos(struct str text, struct pos pos, size_t offset)
+{
+    struct arena *arena = arena_create();
+    struct document document = {0};
+    struct toml_reader *reader = ARENA_NEW(arena, struct toml_reader);
+    *reader = (struct toml_reader){.arena = arena,
+                                   .text = text,
+                                   .version = TOML_1_1,
+                                   .document = &document,
+                                   .at = place_offset(text, pos)};
+    char quote = (char)toml_peek(reader, 0);
+    bool is_long = open_quotes(reader, quote);
+    ptrdiff_t end = find_end(text, reader->at, quote, is_long);
+    reader->at += is_long ? toml_newline(reader) : 0;
+    struct str body = str_slice(text, reader->at, end < 0 ? text.len : (size_t)end);
+    char *value = arena_alloc(arena, body.len + 1);
+    size_t at = 0, length = 0;
+    while (at < body.len && length < offset) {
+        at = decode_next(reader, body, at, quote == '"', is_long, value, &length);
+    }
+    struct pos found = pos_of_offset(text, reader->at + at);
+    arena_free(arena);
+    return found;
 }

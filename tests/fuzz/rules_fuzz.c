@@ -30,7 +30,7 @@ static void read_as(struct str text, bool is_users)
     enum err_code code = rules_open_texts(texts, 2, &problems, arena, &rules, NULL);
     if (code == ERR_OK) {
         struct classifier *classifier = classifier_open(rules);
-        classifier_check_patterns(classifier, arena, &problems);
+        classifier_check_patterns(classifier, is_users, arena, &problems);
         rules_check(rules, judge, classifier, arena, &problems);
         classifier_close(classifier);
         rules_close(rules);

@@ -10,6 +10,7 @@
 
 #include "rules_world.h"
 
+#include "base/buf.h"
 #include "base/text.h"
 #include "classify/prefilter.h"
 
@@ -281,6 +282,11 @@ static void what_no_rule_explains_is_ok_or_unknown(void **state)
                "unknown");
 }
 
+/* Makes a repeated group of alternatives try all ways to cut it up. */
+#define A8 "aaaaaaaa"
+#define A64 A8 A8 A8 A8 A8 A8 A8 A8
+#define SLOW_TEXT A64 A64 A64 A64 A64 A64 A64 A64 "!"
+
 static void a_rule_that_hits_a_limit_is_named_not_guessed(void **state)
 {
     struct world *world = *state;
@@ -288,13 +294,45 @@ static void a_rule_that_hits_a_limit_is_named_not_guessed(void **state)
         world,
         RULE("slow", "capacity", "keywords = ['aaaaaaaa']\nmatch = { text = '^(a|aa|aaa)+$' }")
             RULE("next", "rate_limit", "keywords = ['aaaaaaaa']\nmatch = { text = 'aaaaaaaa' }"));
-    char text[4001];
-    memset(text, 'a', sizeof text - 1);
-    text[3999] = '!';
-    text[4000] = '\0';
-    struct finding f = judge_text(world, text);
+    struct finding f = judge_text(world, SLOW_TEXT);
     assert_str(f.skipped_rule, "slow");
     assert_str(f.rule_id, "next");
+}
+
+static void what_a_skipped_rule_might_have_said_is_not_ok(void **state)
+{
+    struct world *world = *state;
+    open_world(world, RULE("slow", "capacity",
+                           "keywords = ['aaaaaaaa']\nmatch = { text = '^(a|aa|aaa)+$' }"));
+    assert_str(judge_text(world, "nothing to see here").diagnosis->id, "ok");
+    struct finding f = judge_text(world, SLOW_TEXT);
+    assert_str(f.skipped_rule, "slow");
+    assert_str(f.diagnosis->id, "unknown");
+}
+
+/* The bound is counted in patterns that ran, not in time: 128 that hit the limit use up a case. */
+static void the_budget_bounds_the_work_of_one_case(void **state)
+{
+    struct world *world = *state;
+    struct buf table = buf_create(1 << 20);
+    for (unsigned i = 0; i < 1000; i++) {
+        buf_printf(&table,
+                   "[[rule]]\nid = 'slow-%u'\ndiagnosis = 'capacity'\nreason = 'r'\n"
+                   "source = 's'\nkeywords = ['aaaaaaaa']\n"
+                   "match = { text = '^(a|aa|aaa)+$' }\n",
+                   i);
+    }
+    buf_printf(&table, "%s",
+               RULE("behind", "rate_limit", "keywords = ['aaaaaaaa']\nmatch = { text = 'a' }"));
+    open_world(world, table.ptr);
+    struct finding f = judge_text(world, SLOW_TEXT);
+    assert_str(f.skipped_rule, "slow-0");
+    assert_str(f.diagnosis->id, "unknown");
+    assert_in_range(classifier_tries(world->classifier), 100, 128);
+    f = judge_text(world, "aaaaaaaa");
+    assert_str(f.rule_id, "slow-0");
+    assert_false(str_is_set(f.skipped_rule));
+    buf_free(&table);
 }
 
 static void warnings_of_config_lower_the_severity(void **state)
@@ -313,18 +351,52 @@ static void warnings_of_config_lower_the_severity(void **state)
     assert_int_equal(judge(world, o).severity, SEVERITY_ERROR);
 }
 
-static void broken_patterns_are_reported_with_their_place(void **state)
+static void broken_patterns_are_reported_where_they_break(void **state)
 {
     struct world *world = *state;
     struct problems problems = {0};
     open_world(world, RULE("good", "capacity", "match = { \"error.code\" = 'x' }")
                           RULE("bad", "capacity", "match = { \"error.code\" = '(x' }"));
-    classifier_check_patterns(world->classifier, world->arena, &problems);
+    classifier_check_patterns(world->classifier, false, world->arena, &problems);
     assert_int_equal(problems.count, 1);
-    assert_str(origin_text(world->arena, problems.items[0].origin), "rules/10-test.toml:12:26");
+    assert_str(origin_text(world->arena, problems.items[0].origin), "rules/10-test.toml:12:29");
     assert_true(str_find(problems.items[0].message, STR("\"bad\"")) >= 0);
+    assert_str(problems.items[0].line_text, "match = { \"error.code\" = '(x' }");
     struct finding f = judge_http(world, 500, "{\"error\":{\"code\":\"y\"}}");
     assert_str(f.skipped_rule, "bad");
+}
+
+/* Escapes and line ends of the TOML string count as they are written. */
+static void the_place_in_a_pattern_is_that_of_the_file(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        const char *pattern, *place;
+    } cases[] = {
+        {"'ab[z-a]'", "rules/10-test.toml:6:32"},
+        {"\"\\u00e9\\\\d[z-a]\"", "rules/10-test.toml:6:39"},
+        {"'é[z-a]'", "rules/10-test.toml:6:31"},
+        {"'''ab[z-a]'''", "rules/10-test.toml:6:34"},
+        {"\"\"\"\nab\\\n  c(\"\"\"", "rules/10-test.toml:8:5"},
+        {"'(abcdefgh){1500}'", "rules/10-test.toml:6:27"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct problems problems = {0};
+        struct str table =
+            arena_printf(world->arena,
+                         "[[rule]]\nid = 'x'\ndiagnosis = 'capacity'\nreason = 'why'\n"
+                         "source = 'where'\nmatch = { \"error.code\" = %s }\n",
+                         cases[i].pattern);
+        open_world(world, table.ptr);
+        classifier_check_patterns(world->classifier, false, world->arena, &problems);
+        assert_int_equal(problems.count, 1);
+        assert_string_equal(origin_text(world->arena, problems.items[0].origin).ptr,
+                            cases[i].place);
+        classifier_close(world->classifier);
+        rules_close(world->rules);
+        world->classifier = NULL;
+        world->rules = NULL;
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -342,8 +414,11 @@ int main(void)
         TEST(a_live_answer_is_ok_before_any_rule),
         TEST(what_no_rule_explains_is_ok_or_unknown),
         TEST(a_rule_that_hits_a_limit_is_named_not_guessed),
+        TEST(what_a_skipped_rule_might_have_said_is_not_ok),
+        TEST(the_budget_bounds_the_work_of_one_case),
         TEST(warnings_of_config_lower_the_severity),
-        TEST(broken_patterns_are_reported_with_their_place),
+        TEST(broken_patterns_are_reported_where_they_break),
+        TEST(the_place_in_a_pattern_is_that_of_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "rules_world.h"
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "core/transport_name.h"
 
@@ -253,6 +254,78 @@ static void a_missing_directory_is_fine(void **state)
     assert_int_equal(world->problems.count, 0);
 }
 
+/* An id of a built-in rule is a slip: the built-in one stays, and the user is told. */
+static void a_user_cannot_switch_off_a_built_in_rule_by_its_id(void **state)
+{
+    struct world *world = *state;
+    open_world(world,
+               RULE("b1", "capacity", "status = [503]") RULE("b1", "capacity", "status = [504]"),
+               RULE("b1", "rate_limit", "status = [500]") RULE("u1", "rate_limit", "status = [501]")
+                   RULE("u1", "rate_limit", "status = [502]"));
+    assert_int_equal(rules_count(world->rules), 2);
+    assert_str(rules_at(world->rules, 0)->id, "u1");
+    assert_int_equal(rules_at(world->rules, 0)->statuses[0], 501);
+    assert_int_equal(rules_find(world->rules, STR("b1"))->statuses[0], 503);
+    problem_is(world, 0, "mine.toml:14:6", "\"u1\" is taken by mine.toml:7:1", "");
+    problem_is(world, 1, "mine.toml:1:1", "\"b1\" is that of a built-in rule", "");
+    problem_is(world, 2, "rules/10-test.toml:8:6", "\"b1\" is taken by rules/10-test.toml:1:1", "");
+}
+
+/* Each problem reads the whole text for its line; a file of nothing but problems must not take
+ * their square. */
+static void few_problems_of_a_file_are_told(void **state)
+{
+    struct world *world = *state;
+    struct buf text = buf_create((size_t)1 << 20);
+    for (int i = 0; i < 50000; i++) {
+        buf_add(&text, STR("[[rule]]\n"));
+    }
+    open_world(world, RULE("b1", "capacity", "status = [503]"), text.ptr);
+    buf_free(&text);
+    assert_int_equal(world->problems.count, 21);
+    problem_is(world, 20, "mine.toml", "more problems than these", "");
+    assert_int_equal(rules_count(world->rules), 1);
+}
+
+static void the_number_of_own_rules_is_bounded(void **state)
+{
+    struct world *world = *state;
+    struct buf text = buf_create((size_t)4 << 20);
+    for (int i = 0; i < 20000; i++) {
+        buf_printf(&text,
+                   "[[rule]]\nid='u%d'\ndiagnosis='capacity'\nreason='r'\nsource='s'\n"
+                   "status=[503]\n",
+                   i);
+    }
+    open_world(world, RULE("b1", "capacity", "status = [503]"), text.ptr);
+    buf_free(&text);
+    assert_int_equal(rules_count(world->rules), 2001);
+    assert_int_equal(world->problems.count, 1);
+    problem_is(world, 0, "mine.toml:12001:1", "over 2000 own rules", "");
+}
+
+/* A directory of 300 files: 256 are read, which is said. */
+static void the_number_of_files_is_bounded(void **state)
+{
+    struct world *world = *state;
+    char dir[] = "/tmp/diagnose-rules-XXXXXX";
+    struct err err;
+    assert_non_null(mkdtemp(dir));
+    for (int i = 0; i < 300; i++) {
+        struct str path = arena_printf(world->arena, "%s/%d.toml", dir, i);
+        assert_int_equal(file_write_whole(path.ptr, STR("# none\n"), &err), ERR_OK);
+    }
+    enum err_code code =
+        rules_open(str_from(dir), &world->problems, world->arena, &world->rules, &err);
+    for (int i = 0; i < 300; i++) {
+        unlink(arena_printf(world->arena, "%s/%d.toml", dir, i).ptr);
+    }
+    rmdir(dir);
+    assert_int_equal(code, ERR_OK);
+    assert_int_equal(world->problems.count, 1);
+    problem_is(world, 0, dir, "more than 256 rule files", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +346,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(files_of_a_directory_are_read_in_order_of_name, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_missing_directory_is_fine, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_user_cannot_switch_off_a_built_in_rule_by_its_id, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(few_problems_of_a_file_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_number_of_own_rules_is_bounded, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_number_of_files_is_bounded, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
