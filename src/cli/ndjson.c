@@ -40,7 +40,6 @@ static void add_answer(struct street *street, struct arena *arena, struct str id
         json_text(arena, answer, "reason", finding->reason);
         json_text(arena, answer, "runner_up",
                   finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
-        json_text(arena, answer, "skipped_rule", finding->skipped_rule);
     }
     json_line(cli, answer);
 }

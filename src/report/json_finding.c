@@ -27,6 +27,9 @@ static void add_judgement(struct cJSON *object, const struct finding *finding)
     report_json_add(object, "diagnosis", diagnosis->id);
     report_json_add(object, "layer", diagnosis->layer);
     report_json_add(object, "blame", blame_name(diagnosis->blame));
+    if (str_is_set(finding->skipped_rule)) { /* it hit a limit and might have matched */
+        report_json_add(object, "skipped_rule", finding->skipped_rule);
+    }
 }
 
 static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
