@@ -49,7 +49,8 @@ struct command {
     const char *synopsis;     /* its operands, "" for none */
     const char *details;      /* paragraphs, parted by \n\n */
     struct opt_table opts;    /* besides the common ones */
-    bool prints_report;       /* takes every format of the report room, not just human and json */
+    bool keeps_history; /* its requests go into the history, and it is judged by what is there */
+    bool prints_report; /* takes every format of the report room, not just human and json */
     /* Writes its result to cli->out and gives the exit code. */
     int (*run)(struct cli *cli);
 };

@@ -200,5 +200,6 @@ const struct command command_pick = {
         "endpoint.\n\n"
         "The exit code is 0 when a model was printed, else by the blame for what failed.",
     .opts = {rows, sizeof rows / sizeof *rows},
+    .keeps_history = true,
     .run = run,
 };

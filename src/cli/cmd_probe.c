@@ -106,5 +106,6 @@ const struct command command_probe = {
         "good, one free request per key follows.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .prints_report = true,
+    .keeps_history = true,
     .run = run,
 };

@@ -9,12 +9,14 @@
 struct options {
     struct str format, output, lang, color, config, client;
     struct str client_version, profile, directory;
-    bool is_ascii, is_quiet, is_verbose, wants_help, wants_version;
+    bool is_without_history, is_ascii, is_quiet, is_verbose, wants_help, wants_version;
     int64_t timeout_ms; /* -1 = not given */
 
     struct str model, fail_on; /* probe, pick */
     bool is_dry_run;
     int64_t per_host; /* -1 = not given */
+
+    struct str since, diagnosis, who; /* history */
 
     struct str input; /* classify */
     bool is_ndjson, is_explaining;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/json.h"
 #include "rules/rules.h"
+#include "triage/words.h"
 
 #include <stdarg.h>
 
@@ -14,6 +15,15 @@
 const char *say(const struct cli *cli, const char *english, const char *chinese)
 {
     return cli->lang == LANG_ZH ? chinese : english;
+}
+
+struct str say_with(struct cli *cli, const char *english, const char *chinese, ...)
+{
+    va_list arguments;
+    va_start(arguments, chinese);
+    struct str text = words_format(cli->arena, say(cli, english, chinese), arguments);
+    va_end(arguments);
+    return text;
 }
 
 /* Errors quote the command line, where a key may have been pasted; they come before any table is

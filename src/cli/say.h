@@ -8,6 +8,10 @@
 /* The text in the language of the run. */
 const char *say(const struct cli *cli, const char *english, const char *chinese);
 
+/* The same with values put in; both formats take them in the same order. Over 4 KiB it is cut. */
+__attribute__((format(printf, 2, 4), format(printf, 3, 4))) struct str
+say_with(struct cli *cli, const char *english, const char *chinese, ...);
+
 /* Prints "diagnose: FILE:LINE:COL: text" whatever --quiet says, and gives the exit code that the
  * error stands for. In JSON the result becomes an object with the error in it, so that standard
  * output is valid JSON also when a run fails. */

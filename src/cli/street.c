@@ -2,6 +2,7 @@
  * to the next one here; the commands choose how far they go. */
 #include "cli/street.h"
 
+#include "cli/memory.h"
 #include "cli/progress.h"
 #include "config/path.h"
 #include "triage/triage.h"
@@ -176,6 +177,7 @@ static enum err_code prove_keys(struct street *street, struct result *results, s
     enum err_code code = run_plan(street, &plan, &observations, err);
     for (size_t r = 0; !code && r < plan.request_count; r++) {
         const struct finding *finding = street_classify(street, &observations[r]);
+        memory_note(street, plan.requests[r].target, &observations[r], finding);
         for (size_t t = 0; t < plan.requests[r].target_count; t++) {
             results[index[plan.requests[r].target_indices[t]]].key_proof = finding;
         }
@@ -203,6 +205,7 @@ enum err_code street_run(struct street *street, struct err *err)
     }
     for (size_t r = 0; r < plan.request_count; r++) {
         const struct finding *finding = street_classify(street, &observations[r]);
+        memory_note(street, plan.requests[r].target, &observations[r], finding);
         for (size_t t = 0; t < plan.requests[r].target_count; t++) {
             struct result *result = &results[plan.requests[r].target_indices[t]];
             result->observation = &observations[r];
@@ -211,7 +214,9 @@ enum err_code street_run(struct street *street, struct err *err)
     }
     code = prove_keys(street, results, err);
     if (!code) {
+        memory_recall(street);
         street_judge(street, results, street->target_count);
+        memory_keep(street);
     }
     return code;
 }
@@ -233,6 +238,7 @@ void street_judge(struct street *street, struct result *results, size_t count)
         .config_finding_count = report->config_finding_count,
         .fail_on = street->fail_on,
         .fail_on_count = street->fail_on_count,
+        .past = &street->past,
     };
     triage(cli->arena, &input, report);
     report->duration_ms = cli->env->monotonic_ms(cli->env->clock) - street->begun_ms;

@@ -4,6 +4,7 @@
 #include "classify/classify.h"
 #include "cli/cli.h"
 #include "config/config.h"
+#include "core/record.h"
 #include "probe/probe.h"
 #include "rules/rules.h"
 
@@ -20,8 +21,13 @@ struct street {
     size_t target_count;
     struct str *fail_on;
     size_t fail_on_count;
-    struct report report; /* what street_judge made */
-    int64_t begun_ms;     /* monotonic */
+    struct past past;       /* what the history tells, see memory.h */
+    struct record *records; /* requests of this run, for the history */
+    size_t record_count, record_capacity;
+    struct str run_id;
+    bool has_lost_history; /* the store cannot be used, and that was said */
+    struct report report;  /* what street_judge made */
+    int64_t begun_ms;      /* monotonic */
 };
 
 /* Opens the rule table with the user's rules.d, and the classifier. */

@@ -1,0 +1,239 @@
+/* diagnose history: the record of past requests shown, counted by the hour, handed on, taken over
+ * from others, and cleared. */
+#include "base/moment.h"
+#include "base/text.h"
+#include "cli/action.h"
+#include "cli/history_part.h"
+#include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/say.h"
+#include "report/layout.h"
+
+#include <cJSON.h>
+
+#define SHOWN_ROWS 50
+#define MODEL_COLUMNS 28
+#define DIAGNOSIS_COLUMNS 22
+#define DAY_MS ((int64_t)24 * 3600 * 1000)
+
+static const struct opt rows[] = {
+    {.name = "since",
+     .argument = "WHEN",
+     .kind = OPT_TEXT,
+     .member = offsetof(struct options, since),
+     .help = "only requests since WHEN: 2h, 7d, 2026-11-29 or 2026-11-29T13:00:00Z"},
+    {.name = "model",
+     .argument = "MODEL",
+     .kind = OPT_TEXT,
+     .member = offsetof(struct options, model),
+     .help = "only requests to this model"},
+    {.name = "diagnosis",
+     .argument = "ID",
+     .kind = OPT_TEXT,
+     .member = offsetof(struct options, diagnosis),
+     .help = "only requests with this diagnosis"},
+    {.name = "who",
+     .argument = "LABEL",
+     .kind = OPT_TEXT,
+     .member = offsetof(struct options, who),
+     .help = "only requests of this person; with import, whose record it is"},
+};
+
+/* "2h" and "7d" ago, or a moment. */
+static bool read_since(const struct cli *cli, struct str text, int64_t *since_ms)
+{
+    int64_t now_ms = cli->env->wall_ms(cli->env->clock), ago_ms, days;
+    if (str_ends(text, STR("d")) && str_to_i64(str_slice(text, 0, text.len - 1), &days) &&
+        days >= 0 && days < 36500) {
+        *since_ms = now_ms - days * DAY_MS;
+        return true;
+    }
+    if (str_to_duration_ms(text, &ago_ms)) {
+        *since_ms = now_ms - ago_ms;
+        return true;
+    }
+    return moment_parse(text, env_utc_offset_s(cli->env, now_ms), since_ms);
+}
+
+static enum err_code filter_of(const struct cli *cli, struct history_filter *filter,
+                               struct err *err)
+{
+    const struct options *options = &cli->options;
+    *filter = history_filter_all();
+    filter->model = options->model;
+    filter->diagnosis = options->diagnosis;
+    filter->who = options->who;
+    if (str_is_set(options->since) && !read_since(cli, options->since, &filter->since_ms)) {
+        return err_set(err, ERR_USAGE,
+                       "--since takes a time span such as 2h or 7d, a date such as 2026-11-29, or "
+                       "a moment such as 2026-11-29T13:00:00Z, not \"%.*s\"",
+                       STR_ARG(options->since));
+    }
+    return ERR_OK;
+}
+
+typedef int history_action(struct cli *cli, struct history *history,
+                           const struct history_filter *filter);
+
+/* Opens the store for an action; without any store the action gets NULL. */
+static int with_store(struct cli *cli, enum history_mode mode, history_action *act)
+{
+    struct err err = {0};
+    struct history *history = NULL;
+    struct history_filter filter;
+    if (filter_of(cli, &filter, &err) || memory_open(cli, mode, &history, &err)) {
+        return say_error(cli, &err);
+    }
+    int code = act(cli, history, &filter);
+    history_close(history);
+    return code;
+}
+
+struct cJSON *history_record_json(struct arena *arena, const struct record *record)
+{
+    struct cJSON *object = cJSON_CreateObject();
+    struct record copy = *record;
+    json_text(arena, object, "at", moment_rfc3339(arena, record->at_ms));
+    for (size_t i = 0; i < record_member_count(); i++) {
+        const struct record_member *member = record_member_at(i);
+        const char *name = member->name.ptr;
+        if (str_eq(member->name, STR("at_ms"))) {
+            continue;
+        }
+        if (member->kind == RECORD_TEXT && str_is_set(*record_text(&copy, member))) {
+            json_text(arena, object, name, *record_text(&copy, member));
+        } else if (member->kind == RECORD_NUMBER && *record_number(&copy, member) != -1) {
+            json_number(object, name, *record_number(&copy, member));
+        }
+    }
+    return object;
+}
+
+static void add_cell(struct cli *cli, struct str text, size_t columns)
+{
+    struct str shown = text_show(cli->arena, text.len ? text : STR("-"), columns);
+    layout_pad(&cli->out, shown, columns + 2);
+}
+
+static void add_line(struct cli *cli, const struct record *record)
+{
+    int64_t offset_s = env_utc_offset_s(cli->env, record->at_ms);
+    add_cell(cli, moment_text(cli->arena, record->at_ms, offset_s), 19);
+    add_cell(cli, record->model, MODEL_COLUMNS);
+    add_cell(cli, record->diagnosis, DIAGNOSIS_COLUMNS);
+    if (record->status > 0) {
+        buf_printf(&cli->out, "HTTP %lld  ", (long long)record->status);
+    }
+    buf_printf(&cli->out, "%.*s%s%.*s\n", STR_ARG(text_show(cli->arena, record->source, 40)),
+               record->who.len ? " " : "", STR_ARG(text_show(cli->arena, record->who, 40)));
+}
+
+static int show_nothing(struct cli *cli)
+{
+    buf_printf(&cli->out, "%s\n", say(cli, "No request is on record.", "没有请求记录。"));
+    return EXIT_FINE;
+}
+
+static int show(struct cli *cli, struct history *history, const struct history_filter *filter)
+{
+    struct err err = {0};
+    struct history_rows *walk = NULL;
+    struct record record;
+    size_t count = 0;
+    struct cJSON *root = cli->is_human ? NULL : json_begin(cli);
+    struct cJSON *array = root ? json_array(root, "rows") : NULL;
+    if (history && history_rows_open(history, filter, root ? 0 : SHOWN_ROWS, &walk, &err)) {
+        cJSON_Delete(root);
+        return say_error(cli, &err);
+    }
+    while (history && history_rows_next(walk, &record, &err)) {
+        count++;
+        if (array) {
+            cJSON_AddItemToArray(array, history_record_json(cli->arena, &record));
+        } else {
+            add_line(cli, &record);
+        }
+    }
+    history_rows_close(walk);
+    if (err.code) {
+        cJSON_Delete(root);
+        return say_error(cli, &err);
+    }
+    if (root) {
+        return json_end(cli, root, EXIT_FINE);
+    }
+    if (count == SHOWN_ROWS) {
+        say_remark(cli, "%s",
+                   say(cli, "the newest 50; --since shows less, history export all",
+                       "仅显示最新 50 条；用 --since 缩小范围，history export 导出全部"));
+    }
+    return count ? EXIT_FINE : show_nothing(cli);
+}
+
+static int clear(struct cli *cli, struct history *history, const struct history_filter *filter)
+{
+    struct err err = {0};
+    size_t removed = 0;
+    if (history && history_clear(history, filter, &removed, &err)) {
+        return say_error(cli, &err);
+    }
+    if (cli->is_human) {
+        buf_add(&cli->out,
+                say_with(cli, "requests removed: %zu\n", "已删除请求记录：%zu 条\n", removed));
+        return EXIT_FINE;
+    }
+    struct cJSON *root = json_begin(cli);
+    json_number(root, "removed", (int64_t)removed);
+    return json_end(cli, root, EXIT_FINE);
+}
+
+static int run_show(struct cli *cli, const struct str *operands, size_t count)
+{
+    (void)operands, (void)count;
+    return with_store(cli, HISTORY_READ, show);
+}
+
+static int run_hours(struct cli *cli, const struct str *operands, size_t count)
+{
+    (void)operands, (void)count;
+    return with_store(cli, HISTORY_READ, history_show_hours);
+}
+
+static int run_export(struct cli *cli, const struct str *operands, size_t count)
+{
+    (void)operands, (void)count;
+    return with_store(cli, HISTORY_READ, history_write_lines);
+}
+
+static int run_clear(struct cli *cli, const struct str *operands, size_t count)
+{
+    (void)operands, (void)count;
+    return with_store(cli, HISTORY_READ, clear);
+}
+
+static const struct action actions[] = {
+    {"show", "", 0, 0, run_show},     {"hours", "", 0, 0, run_hours},
+    {"export", "", 0, 0, run_export}, {"import", "FILE...", 1, SIZE_MAX, history_read_lines},
+    {"clear", "", 0, 0, run_clear},
+};
+
+static int run(struct cli *cli)
+{
+    return action_run(cli, actions, sizeof actions / sizeof actions[0]);
+}
+
+const struct command command_history = {
+    .name = "history",
+    .summary = "show what past requests met, and when",
+    .synopsis = "[show|hours|export|import FILE...|clear]",
+    .details =
+        "Every probe and pick adds one row for each of its requests: time, model, diagnosis and "
+        "how long it took, never a key, a header or a body. Rows are kept for 90 days in "
+        "$XDG_STATE_HOME/diagnose/history.db, readable by their owner only.\n\n"
+        "show prints the newest rows. hours prints how many requests failed at each hour of each "
+        "weekday. export writes all rows as JSON lines, and import adds those of such a FILE, or "
+        "of - for standard input: rows that are there already are left out, and --who names whose "
+        "they are. clear removes rows.",
+    .opts = {rows, sizeof rows / sizeof *rows},
+    .run = run,
+};

@@ -1,0 +1,140 @@
+/* Recording of a run's requests in the history, and what is recalled of earlier ones before a run
+ * is judged. Names, times and diagnoses are kept, never a body, a header or a key. */
+#include "cli/memory.h"
+
+#include "base/text.h"
+#include "cli/say.h"
+#include "triage/place.h"
+
+#include <sys/random.h>
+
+#define KEEP_DAYS 90
+#define NAME_BYTES_MAX 256
+
+enum err_code memory_open(struct cli *cli, enum history_mode mode, struct history **history,
+                          struct err *err)
+{
+    struct str path = history_path(cli->arena, cli->env);
+    *history = NULL;
+    if (cli->options.is_without_history || !str_is_set(path)) {
+        return ERR_OK;
+    }
+    return history_open(arena_cstr(cli->arena, path), mode, cli->env, history, err);
+}
+
+static void remark_loss(struct street *street, const struct err *err)
+{
+    struct cli *cli = street->cli;
+    say_remark(cli, "diagnose: %s: %s (%s)", err->file, err->text,
+               say(cli, "this run goes on without history", "本次运行不使用历史记录"));
+    street->has_lost_history = true;
+}
+
+void memory_recall(struct street *street)
+{
+    struct cli *cli = street->cli;
+    struct err err = {0};
+    struct history *history = NULL;
+    if (!cli->command->keeps_history) {
+        return;
+    }
+    if (memory_open(cli, HISTORY_READ, &history, &err) ||
+        (history && history_past(history, cli->arena, &street->past, &err))) {
+        street->past = (struct past){0};
+        remark_loss(street, &err);
+    }
+    history_close(history);
+}
+
+/* Sixteen random bytes in hexadecimal: the same for all requests of a run, and no other run's. */
+static struct str run_id(struct street *street)
+{
+    unsigned char bytes[16] = {0};
+    if (street->run_id.len) {
+        return street->run_id;
+    }
+    struct str id = {NULL, 0};
+    if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) == (ssize_t)sizeof bytes) {
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            id = arena_printf(street->cli->arena, "%.*s%02x", STR_ARG(id), bytes[i]);
+        }
+    }
+    street->run_id = id;
+    return id;
+}
+
+static struct str steps_text(struct arena *arena, const struct observation *observation)
+{
+    struct str text = {NULL, 0};
+    for (size_t i = 0; i < STEP_COUNT; i++) {
+        if (observation->step_ms[i] >= 0) {
+            text =
+                arena_printf(arena, "%.*s%s%.*s=%lld", STR_ARG(text), text.len ? " " : "",
+                             STR_ARG(step_name((enum step)i)), (long long)observation->step_ms[i]);
+        }
+    }
+    return text;
+}
+
+/* Names come from files and answers: bounded, without control characters. */
+static struct str named(struct arena *arena, struct str name)
+{
+    return name.len ? text_show(arena, str_slice(name, 0, NAME_BYTES_MAX), 0)
+                    : (struct str){NULL, 0};
+}
+
+static void note_target(struct arena *arena, const struct target *target, struct record *record)
+{
+    if (target) {
+        record->client = named(arena, target->client);
+        record->client_version = named(arena, target->client_version);
+        record->target = named(arena, target->name);
+        record->provider = named(arena, target->provider);
+        record->host = named(arena, place_authority(target->base_url.text));
+        record->model = named(arena, target->model.text);
+    }
+}
+
+void memory_note(struct street *street, const struct target *target,
+                 const struct observation *observation, const struct finding *finding)
+{
+    struct arena *arena = street->cli->arena;
+    struct str run = run_id(street);
+    if (!street->cli->command->keeps_history || run.len == 0) {
+        return;
+    }
+    struct record record = record_blank();
+    note_target(arena, target, &record);
+    record.uid = arena_printf(arena, "%.*s-%zu", STR_ARG(run), street->record_count);
+    record.run = run;
+    record.at_ms = observation->started_ms;
+    record.source = str_from(street->cli->command->name);
+    record.served_model = named(arena, observation->served_model);
+    record.diagnosis = finding->diagnosis->id;
+    record.rule = finding->rule_id.len ? finding->rule_id : (struct str){NULL, 0};
+    record.status = observation->status ? observation->status : -1;
+    record.wait_ms = finding->wait_ms;
+    record.total_ms = observation->total_ms;
+    record.steps = steps_text(arena, observation);
+    record.request_id = named(arena, observation->request_id);
+    street->records = arena_grow(arena, street->records, street->record_count,
+                                 &street->record_capacity, sizeof record);
+    street->records[street->record_count++] = record;
+}
+
+void memory_keep(struct street *street)
+{
+    struct err err = {0};
+    struct history *history = NULL;
+    const struct history_batch batch = {
+        .records = street->records, .count = street->record_count, .keep_days = KEEP_DAYS};
+    if (street->record_count == 0 || street->has_lost_history) {
+        return;
+    }
+    if (memory_open(street->cli, HISTORY_WRITE, &history, &err) ||
+        (history && history_add(history, &batch, NULL, &err))) {
+        remark_loss(street, &err);
+    }
+    history_close(history);
+    street->record_count = 0;
+}
