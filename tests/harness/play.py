@@ -359,6 +359,16 @@ def execute(run, env, servers, seconds):
     run.elapsed_ms = int((time.monotonic() - started) * 1000)
 
 
+def prepare(block, env, setting, home):
+    """The runs before the one that is judged, in the same home."""
+    for args in block.get("before", []):
+        done = subprocess.run([str(setting.binary)] + args, env=env, cwd=home, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=RUN_SECONDS_MAX)
+        said = (done.stdout + done.stderr).decode("utf-8", "replace")
+        if done.returncode < 0 or re.search(SANITIZER, said):
+            raise Broken(f"the run before, {args}, ended with {done.returncode}: {said[-1500:]}")
+
+
 def read_written(run):
     for name in run.expected.get("writes", {}):
         path = run.home / name
@@ -389,6 +399,7 @@ def play(case, setting):
                                                      if re.search("KEY|TOKEN|SECRET", name) and len(value) >= 8]
         run = Run(setting.wrap + [str(setting.binary)] + block.get("args", []), block, home, secrets, faults=faults,
                   is_wrapped=bool(setting.wrap))
+        prepare(block, env, setting, home)
         execute(run, env, servers, RUN_SECONDS_MAX * (SLOWER_WRAPPED if setting.wrap else 1))
         run.requests = servers.seen()
         read_written(run)
