@@ -138,7 +138,7 @@ static void key_without_an_address_goes_to_openai(void **state)
              "wire_api = \"responses\"\nbase_ulr = \"http://127.0.0.1:9/v1\"\n");
     assert_str(codex_primary(w)->base_url.text, "https://api.openai.com/v1");
     assert_has(problem_at(w, 3)->message, "its key go to https://api.openai.com/v1");
-    assert_true(problem_at(w, 3)->is_warning);
+    assert_true(codex_primary(w)->is_unsendable);
 }
 
 static void headers_and_query_are_what_codex_sends(void **state)
