@@ -109,7 +109,7 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'layers=$(PYTHON) tests/layers.py' \
          'docs=$(PYTHON) tests/docs.py --build $(BUILD)' \
          'toml=$(BUILD)/toml_conformance $(or $(TOML_TEST),toml-test)' \
-         "rules=$(BUILD)/diagnose rules test && echo '1 passed, 0 failed'" \
+         "rules=$(BUILD)/diagnose rules test && $(BUILD)/diagnose rules lint && echo '2 passed, 0 failed'" \
          'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
          'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
          'cases=$(PYTHON) tests/run.py --build $(BUILD)' \

@@ -274,6 +274,17 @@ size_t classifier_tries(const struct classifier *classifier)
     return matcher_tries(classifier->matcher);
 }
 
+enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t condition,
+                              struct str text)
+{
+    struct arena *scratch = arena_create();
+    struct match match;
+    matcher_begin_case(classifier->matcher);
+    enum match_end end = matcher_try(classifier->matcher, scratch, rule, condition, text, &match);
+    arena_free(scratch);
+    return end;
+}
+
 const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,
                                               const struct observation *observation, size_t *count)
 {

@@ -1,6 +1,7 @@
 #ifndef CLASSIFY_CLASSIFY_H
 #define CLASSIFY_CLASSIFY_H
 
+#include "classify/match.h"
 #include "core/finding.h"
 #include "rules/rules.h"
 
@@ -26,6 +27,11 @@ struct finding classify_unfiltered(struct classifier *classifier, struct arena *
 
 /* How many patterns the last case was tried on. For tests of the bound. */
 size_t classifier_tries(const struct classifier *classifier);
+
+/* Tries condition number `condition` of rule number `rule` on a text, as in a case that has only
+ * this to do. For the lint of rules. */
+enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t condition,
+                              struct str text);
 
 /* Every rule that matches, in the order in which they are tried; the first is the one that classify
  * goes by. The array lives in arena. */

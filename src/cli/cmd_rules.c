@@ -8,6 +8,7 @@
 #include "cli/suggest.h"
 #include "input/input.h"
 #include "rules/check.h"
+#include "rules/lint.h"
 
 /* One word behind "rules". */
 struct action {
@@ -73,6 +74,13 @@ static struct finding judge(void *context, struct arena *arena, const struct obs
     return classify(context, arena, evidence);
 }
 
+static enum trial try_pattern(void *context, size_t rule, size_t condition, struct str text)
+{
+    static const enum trial trials[] = {
+        [MATCH_NO] = TRIAL_NO, [MATCH_YES] = TRIAL_YES, [MATCH_LIMIT] = TRIAL_LIMIT};
+    return trials[classifier_try(context, rule, condition, text)];
+}
+
 static int show_problems_json(struct street *street, const struct problems *problems)
 {
     struct cli *cli = street->cli;
@@ -87,14 +95,18 @@ static int show_problems_json(struct street *street, const struct problems *prob
 }
 
 /* street->problems already holds what was wrong when the files were read. */
-static int test(struct street *street, struct str operand)
+static void check_table(struct street *street)
 {
-    (void)operand;
+    struct arena *arena = street->cli->arena;
+    classifier_check_patterns(street->classifier, false, arena, &street->problems);
+    rules_check(street->rules, judge, street->classifier, arena, &street->problems);
+}
+
+static int show_problems(struct street *street)
+{
     struct cli *cli = street->cli;
-    struct problems *problems = &street->problems;
+    const struct problems *problems = &street->problems;
     size_t examples = 0;
-    classifier_check_patterns(street->classifier, false, cli->arena, problems);
-    rules_check(street->rules, judge, street->classifier, cli->arena, problems);
     if (cli->is_json) {
         return show_problems_json(street, problems);
     }
@@ -111,6 +123,22 @@ static int test(struct street *street, struct str operand)
     buf_printf(&cli->out, "%zu rules, %zu examples, %zu problems\n", rules_count(street->rules),
                examples, problems->count);
     return problems->count ? EXIT_OURS : EXIT_FINE;
+}
+
+static int test(struct street *street, struct str operand)
+{
+    (void)operand;
+    check_table(street);
+    return show_problems(street);
+}
+
+static int lint(struct street *street, struct str operand)
+{
+    (void)operand;
+    check_table(street);
+    rules_lint(street->rules, try_pattern, street->classifier, street->cli->arena,
+               &street->problems);
+    return show_problems(street);
 }
 
 static enum err_code read_evidence(struct cli *cli, struct str name, struct str *text,
@@ -158,10 +186,8 @@ static int match(struct street *street, struct str operand)
 }
 
 static const struct action actions[] = {
-    {"list", NULL, false, list},
-    {"show", "ID", false, show},
-    {"test", NULL, true, test},
-    {"match", "FILE", false, match},
+    {"list", NULL, false, list}, {"show", "ID", false, show},     {"test", NULL, true, test},
+    {"lint", NULL, true, lint},  {"match", "FILE", false, match},
 };
 
 static const struct action *find_action(struct cli *cli, struct err *err)
@@ -207,11 +233,14 @@ static int run(struct cli *cli)
 const struct command command_rules = {
     .name = "rules",
     .summary = "list, show and test the rules that judge evidence",
-    .synopsis = "[list|show ID|test|match FILE]",
+    .synopsis = "[list|show ID|test|lint|match FILE]",
     .details =
         "list prints the rules in the order in which they are tried, with the diagnosis and the "
         "place of each; show prints one in full. test tries every rule on its own examples and "
-        "prints each problem with its place; the exit code is 1 when there is one. match prints "
+        "prints each problem with its place; the exit code is 1 when there is one. lint does so, "
+        "too, "
+        "and makes texts from each pattern to find what no example shows: a rule that can never "
+        "win, a match without any keyword, a pattern that runs into the match limit. match prints "
         "which rules match the evidence in FILE, in the order in which they are tried: the first "
         "one wins. The exit code is 5 when there is none.\n\n"
         "Own rules go into $XDG_CONFIG_HOME/diagnose/rules.d/*.toml and come before the built-in "

@@ -1,6 +1,7 @@
 #ifndef CORE_DIAGNOSIS_H
 #define CORE_DIAGNOSIS_H
 
+#include "core/origin.h"
 #include "core/step.h"
 
 enum lang { LANG_EN, LANG_ZH, LANG_COUNT };
@@ -42,6 +43,7 @@ struct diagnosis {
     struct phrases actions;    /* what to do now, most useful first; a line whose placeholder has no
                                   value is dropped */
     struct phrases avoid;      /* what will not help */
+    struct origin origin;      /* of its block */
 };
 
 #endif

@@ -70,14 +70,16 @@ static void check_conditions(struct check *check, const struct rule *rule)
 static struct str name_winner(struct check *check, const struct finding *finding)
 {
     if (str_is_set(finding->skipped_rule)) {
-        return arena_printf(check->arena, "%.*s, after \"%.*s\" hit a limit",
+        return arena_printf(check->arena, "%.*s, after \"%.*s\" was skipped",
                             STR_ARG(finding->diagnosis->id), STR_ARG(finding->skipped_rule));
     }
     if (!str_is_set(finding->rule_id)) {
         return arena_printf(check->arena, "no rule (%.*s)", STR_ARG(finding->diagnosis->id));
     }
-    return arena_printf(check->arena, "rule \"%.*s\" (%.*s)", STR_ARG(finding->rule_id),
-                        STR_ARG(finding->diagnosis->id));
+    const struct rule *winner = rules_find(check->rules, finding->rule_id);
+    struct str place = origin_text(check->arena, winner->origin);
+    return arena_printf(check->arena, "rule \"%.*s\" (%.*s) at %.*s", STR_ARG(finding->rule_id),
+                        STR_ARG(finding->diagnosis->id), STR_ARG(place));
 }
 
 static void mark_reached(struct check *check, const struct diagnosis *diagnosis)
@@ -100,12 +102,21 @@ static bool holds_keyword(const struct rule *rule, const struct observation *evi
     return rule->keyword_count == 0;
 }
 
-static void check_yes(struct check *check, const struct rule *rule, const struct example *example)
+/* An own rule may say the same as a built-in one and win over it. */
+static bool is_replaced(const struct check *check, const struct rule *rule,
+                        const struct finding *finding)
+{
+    const struct rule *winner = rules_find(check->rules, finding->rule_id);
+    return winner && winner->is_users && !rule->is_users && winner->diagnosis == rule->diagnosis;
+}
+
+/* False when the example is won by another rule. */
+static bool check_yes(struct check *check, const struct rule *rule, const struct example *example)
 {
     struct finding finding = check->judge(check->context, check->arena, &example->evidence);
-    if (str_eq(finding.rule_id, rule->id)) {
+    if (str_eq(finding.rule_id, rule->id) || is_replaced(check, rule, &finding)) {
         mark_reached(check, finding.diagnosis);
-        return;
+        return true;
     }
     const char *hint = holds_keyword(rule, &example->evidence)
                            ? ""
@@ -113,6 +124,7 @@ static void check_yes(struct check *check, const struct rule *rule, const struct
     complain(check, example->origin, rule,
              arena_printf(check->arena, "this yes example is won by %.*s%s",
                           STR_ARG(name_winner(check, &finding)), hint));
+    return !str_is_set(finding.rule_id);
 }
 
 static void check_no(struct check *check, const struct rule *rule, const struct example *example)
@@ -138,8 +150,13 @@ static void check_rule(struct check *check, const struct rule *rule)
         check_keyword(check, rule, rule->keywords[i]);
     }
     check_conditions(check, rule);
+    size_t lost = 0;
     for (size_t i = 0; i < rule->yes_count; i++) {
-        check_yes(check, rule, &rule->yes[i]);
+        lost += !check_yes(check, rule, &rule->yes[i]);
+    }
+    if (lost > 0 && lost == rule->yes_count) {
+        complain(check, rule->origin, rule,
+                 STR("it is shadowed: rules before it win every yes example that it has"));
     }
     for (size_t i = 0; i < rule->no_count; i++) {
         check_no(check, rule, &rule->no[i]);
@@ -168,6 +185,7 @@ void rules_check(const struct rules *rules, rules_judge *judge, void *context, s
         if (!check.is_reached[i]) {
             problems_add(arena, problems,
                          (struct problem){.code = STR("bad_value"),
+                                          .origin = diagnosis->origin,
                                           .message = arena_printf(
                                               arena, "no example of any rule reaches \"%.*s\"",
                                               STR_ARG(diagnosis->id))});

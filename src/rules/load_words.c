@@ -30,6 +30,7 @@ void rules_load_diagnosis(struct rules *rules, struct block *block)
         .title = block_phrase(block, "title"),
         .meaning = block_phrase(block, "meaning"),
         .differs = block_phrase(block, "differs"),
+        .origin = block_origin(block, block->table->pos),
         .actions = block_phrases(block, "actions"),
         .avoid = block_phrases(block, "avoid"),
     };
@@ -41,7 +42,7 @@ void rules_load_diagnosis(struct rules *rules, struct block *block)
                              "one of: config, key, dns, connect, tls, http, auth, model, answer");
     }
     if (rules_diagnosis(rules, row->id)) {
-        block_complain_taken(block, row->id, (struct origin){0});
+        block_complain_taken(block, row->id, rules_diagnosis(rules, row->id)->origin);
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->diagnoses, row);

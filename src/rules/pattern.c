@@ -30,54 +30,63 @@ static char peek(const struct scan *s)
     return s->at < s->pattern.len ? s->pattern.ptr[s->at] : '\0';
 }
 
-static int64_t read_number(struct scan *s)
+static int64_t read_number(struct str pattern, size_t *at)
 {
     int64_t number = 0;
-    while (peek(s) >= '0' && peek(s) <= '9') {
-        number = number < 100000 ? number * 10 + (peek(s) - '0') : number;
-        s->at++;
+    for (; *at < pattern.len && pattern.ptr[*at] >= '0' && pattern.ptr[*at] <= '9'; ++*at) {
+        number = number < 100000 ? number * 10 + (pattern.ptr[*at] - '0') : number;
     }
     return number;
 }
 
-/* {2}, {2,} or {2,5}: the most repeats, -1 for no bound, 0 when the brace is plain text. */
-static int64_t read_braces(struct scan *s)
+static char char_at(struct str pattern, size_t at)
 {
-    size_t begin = s->at++;
-    bool has_digits = peek(s) >= '0' && peek(s) <= '9';
-    int64_t most = read_number(s);
-    if (has_digits && peek(s) == ',') {
-        s->at++;
-        most = peek(s) == '}' ? -1 : read_number(s);
-    }
-    if (!has_digits || peek(s) != '}') {
-        s->at = begin + 1;
-        return 0;
-    }
-    s->at++;
-    return most;
+    return at < pattern.len ? pattern.ptr[at] : '\0';
 }
 
-/* Reads a quantifier behind an atom: the most repeats, -1 for no bound, 1 for none. */
-static int64_t read_quantifier(struct scan *s)
+/* {2}, {2,} or {2,5}, *at then on the closing brace; false when the brace is plain text. */
+static bool read_braces(struct str pattern, size_t *at, struct quantifier *quantifier)
 {
-    int64_t most = 1;
-    char c = peek(s);
-    if (c == '*' || c == '+') {
-        s->at++;
-        most = -1;
-    } else if (c == '?') {
-        s->at++;
-    } else if (c == '{') {
-        most = read_braces(s);
-        most = most == 0 ? 1 : most;
-    } else {
-        return 1;
+    size_t next = *at + 1;
+    bool has_digits = char_at(pattern, next) >= '0' && char_at(pattern, next) <= '9';
+    quantifier->least = read_number(pattern, &next);
+    quantifier->most = quantifier->least;
+    if (has_digits && char_at(pattern, next) == ',') {
+        next++;
+        quantifier->most = char_at(pattern, next) == '}' ? -1 : read_number(pattern, &next);
     }
-    if (peek(s) == '?' || peek(s) == '+') {
-        s->at++; /* lazy or possessive */
+    if (!has_digits || char_at(pattern, next) != '}') {
+        return false;
     }
-    return most;
+    *at = next;
+    return true;
+}
+
+struct quantifier pattern_quantifier(struct str pattern, size_t *at)
+{
+    struct quantifier found = {1, 1};
+    switch (char_at(pattern, *at)) {
+    case '*':
+        found = (struct quantifier){0, -1};
+        break;
+    case '+':
+        found = (struct quantifier){1, -1};
+        break;
+    case '?':
+        found = (struct quantifier){0, 1};
+        break;
+    case '{':
+        if (!read_braces(pattern, at, &found)) {
+            return (struct quantifier){1, 1};
+        }
+        break;
+    default:
+        return found;
+    }
+    ++*at;
+    char behind = char_at(pattern, *at);
+    *at += behind == '?' || behind == '+'; /* lazy or possessive */
+    return found;
 }
 
 /* [...]: negated classes and those of both a class and its opposite match nearly anything. */
@@ -148,7 +157,7 @@ static struct atom read_escape(struct scan *s)
 
 static void judge_atom(struct scan *s, struct atom atom)
 {
-    int64_t most = read_quantifier(s);
+    int64_t most = pattern_quantifier(s->pattern, &s->at).most;
     bool is_repeated = most < 0 || most > REPEATS_MAX;
     if (atom.is_group && atom.holds_unbounded && is_repeated) {
         s->has_nested_quantifier = true;

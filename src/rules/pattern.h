@@ -12,4 +12,11 @@ struct pattern_cost {
 
 struct pattern_cost pattern_scan(struct str pattern);
 
+/* How often the thing before it may stand. */
+struct quantifier {
+    int64_t least, most; /* most -1: without bound */
+};
+/* Steps *at over the quantifier that stands there; 1 and 1 when there is none. */
+struct quantifier pattern_quantifier(struct str pattern, size_t *at);
+
 #endif

@@ -1,0 +1,20 @@
+#ifndef RULES_SAMPLE_H
+#define RULES_SAMPLE_H
+
+#include "base/arena.h"
+
+/* Texts made from a pattern, to try it on. They are guesses: assertions and back references are
+ * passed over, so whoever needs a match must try for it. The same seed gives the same text. */
+
+/* A text that the pattern probably matches, with the fewest repetitions or one more and the
+ * alternatives that the seed chooses; at most 512 bytes. */
+struct str sample_match(struct arena *arena, struct str pattern, uint32_t seed);
+
+/* Texts of about `bytes` bytes on which a backtracking matcher has much to try: each repetition
+ * without bound in a text like the above goes on and on and then fails. Gives their number, at most
+ * SAMPLE_WORST_MAX. */
+#define SAMPLE_WORST_MAX 32
+size_t sample_worst(struct arena *arena, struct str pattern, uint32_t seed, size_t bytes,
+                    struct str texts[SAMPLE_WORST_MAX]);
+
+#endif
