@@ -4,10 +4,9 @@
 #include "base/mask.h"
 
 #include "base/buf.h"
+#include "base/digest.h"
 #include "base/mask_letter.h"
 
-#include <openssl/sha.h>
-#include <stdio.h>
 #include <string.h>
 
 #define KEY_MIN 12   /* shortest tail that counts as a key behind a known prefix */
@@ -16,11 +15,8 @@
 struct secret secret_create(struct arena *arena, struct str value)
 {
     struct secret secret = {.value = arena_dup(arena, value)};
-    unsigned char digest[SHA256_DIGEST_LENGTH];
     if (str_is_set(value)) {
-        SHA256((const unsigned char *)value.ptr, value.len, digest);
-        snprintf(secret.fingerprint, sizeof secret.fingerprint, "%02x%02x%02x%02x", digest[0],
-                 digest[1], digest[2], digest[3]);
+        digest_hex(value, secret.fingerprint, sizeof secret.fingerprint - 1);
     }
     return secret;
 }
