@@ -142,6 +142,21 @@ static enum err_code write_special(const char *path, struct str content, struct 
                       : err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(saved));
 }
 
+enum err_code file_append(const char *path, struct str content, struct err *err)
+{
+    /* O_NONBLOCK: a pipe that nobody reads is refused, not waited for. */
+    int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    int fd = open(path, flags, 0666);
+    bool is_written = fd >= 0 && fcntl(fd, F_SETFL, O_APPEND) == 0 && write_all(fd, content);
+    int saved = errno;
+    if (fd >= 0 && close(fd) != 0) {
+        saved = errno;
+        is_written = false;
+    }
+    return is_written ? ERR_OK
+                      : err_set(err, ERR_FILE, "cannot append to %s: %s", path, strerror(saved));
+}
+
 enum err_code file_write_whole(const char *path, struct str content, struct err *err)
 {
     char temp[4096];

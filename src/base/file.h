@@ -33,4 +33,8 @@ struct str file_status_text(struct arena *arena, enum file_status status, size_t
  * nothing. A device or pipe that path names is written to as it is. */
 enum err_code file_write_whole(const char *path, struct str content, struct err *err);
 
+/* Writes content behind what path holds, which is made where it is missing, in one piece where the
+ * system takes it so. */
+enum err_code file_append(const char *path, struct str content, struct err *err);
+
 #endif

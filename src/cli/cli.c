@@ -1,14 +1,13 @@
 /* The front door: finds the command word in argv, parses the options with that command's rows, sets
  * language and style by options and environment, runs the command and writes its result out, to
- * standard output or whole to --output. Knows no command by name but the default one. */
+ * standard output and files (deliver.c). Knows no command by name but the default one. */
 #include "cli/cli.h"
 
-#include "base/file.h"
+#include "cli/deliver.h"
 #include "cli/help.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -124,8 +123,15 @@ static enum err_code refuse_misplaced(const struct cli *cli, int argc, char *con
 static enum err_code check_format(const struct cli *cli, struct err *err)
 {
     struct str format = cli->options.format;
-    if (cli->command->prints_report || !str_is_set(format) || str_eq(format, STR("human")) ||
-        str_eq(format, STR("json"))) {
+    if (cli->command->prints_report) {
+        return ERR_OK;
+    }
+    if (cli->options.outputs.count) {
+        return err_set(err, ERR_USAGE,
+                       "diagnose %s prints no report, so --format takes no FILE; --output does",
+                       cli->command->name);
+    }
+    if (!str_is_set(format) || str_eq(format, STR("human")) || str_eq(format, STR("json"))) {
         return ERR_OK;
     }
     return err_set(err, ERR_USAGE, "diagnose %s prints human or json, not %.*s", cli->command->name,
@@ -150,17 +156,20 @@ static enum err_code read_words(struct cli *cli, int argc, char *const *argv, st
     return code ? code : check_format(cli, err);
 }
 
-/* Does a command line that could not be read ask for JSON? Then its complaint is JSON as well. */
-static bool asks_for_json(int argc, char *const *argv)
+/* The form that a command line which could not be read asks for: its complaint takes it as well. */
+static struct str format_asked_for(int argc, char *const *argv)
 {
+    struct str format = STR("human");
     for (int i = 1; i < argc; i++) {
         struct str word = str_from(argv[i]), next = str_from(i + 1 < argc ? argv[i + 1] : NULL);
-        if (str_eq(word, STR("--json")) || str_eq(word, STR("--format=json")) ||
-            (str_eq(word, STR("--format")) && str_eq(next, STR("json")))) {
-            return true;
-        }
+        struct str named = str_eq(word, STR("--json"))          ? STR("json")
+                           : str_eq(word, STR("--format"))      ? next
+                           : str_starts(word, STR("--format=")) ? str_slice(word, 9, word.len)
+                                                                : STR("");
+        const struct report_format *known = report_format_find(named);
+        format = known ? known->name : format;
     }
-    return false;
+    return format;
 }
 
 /* The first of the three locale variables that decides for a category. */
@@ -216,9 +225,7 @@ static void set_style(struct cli *cli)
     struct str charset = locale_of(cli->env, "LC_CTYPE");
     bool is_utf8 = str_ifind(charset, STR("utf-8")) >= 0 || str_ifind(charset, STR("utf8")) >= 0;
     cli->lang = str_istarts(lang, STR("zh")) ? LANG_ZH : LANG_EN;
-    cli->is_json = str_eq(format, STR("json"));
-    cli->options.format = format.len ? format : STR("human");
-    cli->is_human = str_eq(cli->options.format, STR("human"));
+    deliver_set_format(cli, format.len ? format : STR("human"));
     cli->style = (struct report_style){
         .has_color = wants_color(cli),
         .is_ascii = cli->options.is_ascii || !is_utf8,
@@ -226,32 +233,6 @@ static void set_style(struct cli *cli)
         .is_verbose = cli->options.is_verbose,
         .is_quiet = cli->options.is_quiet,
     };
-}
-
-enum err_code cli_flush(struct cli *cli, struct err *err)
-{
-    FILE *out = cli->streams.out;
-    size_t length = cli->out.len;
-    bool is_written = length == 0 || fwrite(cli->out.ptr, 1, length, out) == length;
-    is_written = fflush(out) == 0 && is_written;
-    buf_free(&cli->out);
-    if (!is_written) {
-        return err_set(err, ERR_FILE, "cannot write to standard output: %s", strerror(errno));
-    }
-    return ERR_OK;
-}
-
-static enum err_code deliver(struct cli *cli, struct err *err)
-{
-    if (cli->out.is_full) {
-        return err_set(err, ERR_FILE, "the result is over %zu MiB and was not written",
-                       REPORT_BYTES_MAX >> 20);
-    }
-    if (str_is_set(cli->options.output) && cli->out.len) {
-        return file_write_whole(arena_cstr(cli->arena, cli->options.output), buf_str(&cli->out),
-                                err);
-    }
-    return cli_flush(cli, err);
 }
 
 static int run_command(struct cli *cli)
@@ -278,8 +259,8 @@ int cli_main(const struct env *env, struct streams streams, int argc, char *cons
         .out = buf_create(REPORT_BYTES_MAX),
     };
     enum err_code code = read_words(&cli, argc, argv, &err);
-    if (code && asks_for_json(argc, argv)) {
-        cli.options.format = STR("json");
+    if (code) {
+        cli.options.format = format_asked_for(argc, argv);
     }
     set_style(&cli);
     int exit_code = code ? say_error(&cli, &err) : run_command(&cli);
@@ -287,7 +268,7 @@ int cli_main(const struct env *env, struct streams streams, int argc, char *cons
         cli.is_json = false; /* there is nowhere left to write it to */
         exit_code = say_error(&cli, &err);
     }
-    buf_free(&cli.out);
+    deliver_free(&cli);
     arena_free(cli.arena);
     return exit_code;
 }

@@ -26,6 +26,13 @@ struct streams {
     FILE *out, *errors;
 };
 
+/* A whole file that is yet to be written. */
+struct written {
+    struct str path;
+    struct buf content;
+    bool is_appended; /* behind what the file holds */
+};
+
 /* One run of the program: what the command line said and where the result goes. */
 struct cli {
     struct arena *arena; /* lives as long as the run */
@@ -39,7 +46,10 @@ struct cli {
     enum lang lang;
     bool is_json, is_human; /* neither: another format of a report */
     struct report_style style;
-    struct buf out; /* the result; written out when the command is done */
+    struct buf out;          /* the result; written out when the command is done */
+    struct written *written; /* for the time after that */
+    size_t written_count, written_capacity;
+    bool is_aside; /* the form under way goes to a file of its own: deliver_all */
 };
 
 /* A command: one file cmd_*.c with such a record, and a line in commands.def. */

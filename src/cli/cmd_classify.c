@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "classify/evidence.h"
+#include "cli/deliver.h"
 #include "cli/json.h"
 #include "cli/ndjson.h"
 #include "cli/say.h"
@@ -206,7 +207,32 @@ static int show_lines(struct street *street, const struct event *events, size_t 
     return street->report.exit_code;
 }
 
-static int show(struct street *street, const struct event *events, size_t count)
+/* What one call of show works on. */
+struct shown {
+    struct street *street;
+    const struct event *events;
+    size_t count;
+};
+
+static int show(void *context)
+{
+    const struct shown *shown = context;
+    struct street *street = shown->street;
+    struct cli *cli = street->cli;
+    if (cli->is_json) {
+        return show_json(street, shown->events, shown->count);
+    }
+    if (str_eq(cli->options.format, STR("ndjson"))) {
+        return show_lines(street, shown->events, shown->count);
+    }
+    int exit_code = street_print(street);
+    for (size_t i = 0; cli->is_human && cli->options.is_explaining && i < shown->count; i++) {
+        explain(cli, &shown->events[i]);
+    }
+    return exit_code;
+}
+
+static int judge(struct street *street, const struct event *events, size_t count)
 {
     struct cli *cli = street->cli;
     struct result *results = ARENA_ARRAY(cli->arena, count + 1, struct result);
@@ -215,14 +241,8 @@ static int show(struct street *street, const struct event *events, size_t count)
         results[i].finding = events[i].finding;
     }
     street_judge(street, results, count);
-    if (!cli->is_human) {
-        return cli->is_json ? show_json(street, events, count) : show_lines(street, events, count);
-    }
-    street_print(street);
-    for (size_t i = 0; cli->options.is_explaining && i < count; i++) {
-        explain(cli, &events[i]);
-    }
-    return street->report.exit_code;
+    struct shown shown = {street, events, count};
+    return deliver_all(cli, show, &shown);
 }
 
 static int judge_all(struct street *street, struct err *err)
@@ -241,7 +261,7 @@ static int judge_all(struct street *street, struct err *err)
             return say_error(cli, err);
         }
     }
-    return show(street, events, count);
+    return judge(street, events, count);
 }
 
 static int run(struct cli *cli)

@@ -1,5 +1,6 @@
 /* diagnose config: every setting in force, where it was said and what it hides. Sends nothing. */
 #include "base/text.h"
+#include "cli/deliver.h"
 #include "cli/json.h"
 #include "cli/say.h"
 #include "cli/street.h"
@@ -149,20 +150,55 @@ static void show_problems(struct street *street, const struct problems *problems
     }
 }
 
-static int show(struct street *street)
+/* What one call of show works on. */
+struct shown {
+    struct street *street;
+    const struct problems *problems;
+    int exit_code;
+};
+
+static int show(void *context)
+{
+    const struct shown *shown = context;
+    struct street *street = shown->street;
+    if (street->cli->is_json) {
+        return show_json(street, shown->problems, shown->exit_code);
+    }
+    if (!street->cli->is_human) {
+        return street_print(street);
+    }
+    show_files(street);
+    show_settings(street);
+    show_problems(street, shown->problems);
+    return shown->exit_code;
+}
+
+/* For formats that take reports: the problems, and no target. */
+static void judge(struct street *street, int exit_code)
+{
+    struct cli *cli = street->cli;
+    struct report *report = &street->report;
+    street_judge(street, NULL, 0);
+    report->exit_code = exit_code;
+    report->blame = exit_code == EXIT_FINE ? BLAME_NONE : BLAME_OURS;
+    size_t settings = street->config.setting_count, problems = report->config_finding_count;
+    report->summary =
+        cli->lang == LANG_ZH
+            ? arena_printf(cli->arena, "%zu 项设置生效，%zu 个问题。", settings, problems)
+            : arena_printf(cli->arena, "%zu settings in force, %zu problems.", settings, problems);
+}
+
+static int judge_and_show(struct street *street)
 {
     struct problems problems = all_problems(street);
     int exit_code = EXIT_FINE;
     for (size_t i = 0; i < problems.count; i++) {
         exit_code = problems.items[i].is_warning ? exit_code : EXIT_OURS;
     }
-    if (street->cli->is_json) {
-        return show_json(street, &problems, exit_code);
-    }
-    show_files(street);
-    show_settings(street);
-    show_problems(street, &problems);
-    return exit_code;
+    street->problems = problems;
+    judge(street, exit_code);
+    struct shown shown = {street, &problems, exit_code};
+    return deliver_all(street->cli, show, &shown);
 }
 
 static int run(struct cli *cli)
@@ -175,7 +211,7 @@ static int run(struct cli *cli)
     } else if (street_configure(&street, &err)) {
         code = say_error_of_file(cli, &err, &street.config.problems);
     } else {
-        code = show(&street);
+        code = judge_and_show(&street);
     }
     street_close(&street);
     return code;
@@ -190,5 +226,6 @@ const struct command command_config = {
                "only. Nothing is sent.\n\n"
                "The exit code is 1 when something is wrong that prevents a probe, else 0.",
     .opts = {rows, sizeof rows / sizeof *rows},
+    .prints_report = true,
     .run = run,
 };

@@ -2,6 +2,7 @@
  * for each kind of failure. Every failure is scripted, but the requests and the judgement are real,
  * so it is a self-test as well. */
 #include "base/file.h"
+#include "cli/deliver.h"
 #include "cli/rule_show.h"
 #include "cli/say.h"
 #include "cli/street.h"
@@ -214,6 +215,17 @@ static void order_verdicts(struct street *street)
     report->verdict_count = count;
 }
 
+static int show(void *context)
+{
+    struct street *street = context;
+    struct cli *cli = street->cli;
+    if (cli->is_human && !cli->options.is_quiet) {
+        rule_show_wrapped(cli, str_from(say(cli, DEMO_NOTICE, DEMO_NOTICE_ZH)), 0);
+        buf_add_char(&cli->out, '\n');
+    }
+    return street_print(street);
+}
+
 static int probe_stage(struct street *street, const struct stage *stage, struct err *err)
 {
     struct cli *cli = street->cli;
@@ -237,11 +249,7 @@ static int probe_stage(struct street *street, const struct stage *stage, struct 
                            differences, verdict)
             : arena_printf(cli->arena, "Demo: %zu models, %zu named otherwise; %s.",
                            street->target_count, differences, verdict);
-    if (cli->is_human && !cli->options.is_quiet) {
-        rule_show_wrapped(cli, str_from(say(cli, DEMO_NOTICE, DEMO_NOTICE_ZH)), 0);
-        buf_add_char(&cli->out, '\n');
-    }
-    return street_print(street);
+    return deliver_all(cli, show, street);
 }
 
 /* Tells where the provider is, and stays until the process is ended. */

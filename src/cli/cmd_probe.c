@@ -1,5 +1,6 @@
 /* diagnose probe: one small real request to every configured model, and what follows from it. */
 #include "base/text.h"
+#include "cli/deliver.h"
 #include "cli/plan_show.h"
 #include "cli/say.h"
 #include "cli/street.h"
@@ -28,17 +29,12 @@ static const struct opt rows[] = {
 };
 
 /* The report of a run that found nothing to probe: where it looked, and a way on. */
-static int show_nothing(struct street *street)
+static int show_nothing(void *context)
 {
+    struct street *street = context;
     struct cli *cli = street->cli;
     struct config *config = &street->config;
     if (!cli->is_human) {
-        street_judge(street, NULL, 0);
-        street->report.exit_code = EXIT_UNKNOWN;
-        street->report.blame = BLAME_UNKNOWN;
-        street->report.summary =
-            str_from(say(cli, "Nothing is configured to probe; diagnose demo shows what it does.",
-                         "没有可探测的配置；运行 diagnose demo 可看到效果。"));
         return street_print(street);
     }
     buf_printf(&cli->out, "%s\n",
@@ -60,6 +56,21 @@ static int show_nothing(struct street *street)
     return EXIT_UNKNOWN;
 }
 
+static void judge_nothing(struct street *street)
+{
+    street_judge(street, NULL, 0);
+    street->report.exit_code = EXIT_UNKNOWN;
+    street->report.blame = BLAME_UNKNOWN;
+    street->report.summary = str_from(
+        say(street->cli, "Nothing is configured to probe; diagnose demo shows what it does.",
+            "没有可探测的配置；运行 diagnose demo 可看到效果。"));
+}
+
+static int show(void *context)
+{
+    return street_print(context);
+}
+
 static int run_street(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
@@ -72,7 +83,8 @@ static int run_street(struct street *street, struct err *err)
         return say_error(cli, err);
     }
     if (street_is_empty(street)) {
-        return show_nothing(street);
+        judge_nothing(street);
+        return deliver_all(cli, show_nothing, street);
     }
     street_plan(street, &plan, &key_proofs);
     if (cli->options.is_dry_run) {
@@ -81,7 +93,7 @@ static int run_street(struct street *street, struct err *err)
     if (plan.request_count) {
         say_remark(cli, "%s", plan_sentence(cli, &plan));
     }
-    return street_run(street, err) ? say_error(cli, err) : street_print(street);
+    return street_run(street, err) ? say_error(cli, err) : deliver_all(cli, show, street);
 }
 
 static int run(struct cli *cli)

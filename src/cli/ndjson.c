@@ -118,10 +118,10 @@ int ndjson_run(struct street *street, const struct str *names, size_t count)
     struct cli *cli = street->cli;
     struct err err = {0};
     enum err_code code = ERR_OK;
-    if (str_is_set(cli->options.output)) {
+    if (str_is_set(cli->options.output) || cli->options.outputs.count) {
         code = err_set(&err, ERR_USAGE,
                        "--ndjson writes as it reads, so it goes to standard output; --output "
-                       "writes whole files only");
+                       "and --format FORMAT:FILE write whole files only");
     }
     for (size_t i = 0; !code && i < count; i++) {
         bool is_stdin = str_eq(names[i], STR("-"));

@@ -15,7 +15,9 @@ static const struct opt common_rows[] = {
      .kind = OPT_CHOICE,
      .member = MEMBER(format),
      .choice = format_at,
-     .help = "form of the result on standard output"},
+     .takes_files = true,
+     .help = "form of the result on standard output; as FORMAT:FILE one more, written whole to "
+             "FILE, as often as wanted"},
     {.name = "json",
      .kind = OPT_CHOICE,
      .member = MEMBER(format),

@@ -4,10 +4,20 @@
 #include "base/arena.h"
 #include "base/err.h"
 
+/* A form of the result in a file of its own: --format FORMAT:FILE. */
+struct output {
+    struct str format, path;
+};
+struct outputs {
+    struct output *items;
+    size_t count, capacity;
+};
+
 /* All that options can say, of every command; each option row names its member. Texts borrow from
  * argv; unset = not given. */
 struct options {
     struct str format, output, lang, color, config, client;
+    struct outputs outputs;
     struct str client_version, profile, directory;
     bool is_without_history, is_ascii, is_quiet, is_verbose, wants_help, wants_version;
     int64_t timeout_ms; /* -1 = not given */
@@ -41,6 +51,7 @@ struct opt {
     const char *choices;            /* OPT_CHOICE: "auto|always|never" */
     struct str (*choice)(size_t i); /* OPT_CHOICE, instead of choices: unset behind the last */
     const char *stands_for;         /* a flag that sets a choice: --json sets --format to "json" */
+    bool takes_files;               /* OPT_CHOICE: CHOICE:FILE is one more of options.outputs */
     int64_t min, max;               /* OPT_INTEGER */
     bool is_hidden;                 /* parsed, but shown nowhere */
 };

@@ -32,16 +32,50 @@ static enum err_code refuse_choice(struct parse *parse, const struct opt *opt, s
                    STR_ARG(list), STR_ARG(text), STR_ARG(hint));
 }
 
-static enum err_code set_choice(struct parse *parse, const struct opt *opt, struct str text)
+static bool is_choice(const struct opt *opt, struct str text)
 {
     struct str choice;
     for (size_t i = 0; str_is_set(choice = opt_choice_at(opt, i)); i++) {
         if (str_eq(choice, text)) {
-            memcpy((char *)parse->options + opt->member, &text, sizeof text);
-            return ERR_OK;
+            return true;
         }
     }
-    return refuse_choice(parse, opt, text);
+    return false;
+}
+
+static enum err_code add_output(struct parse *parse, const struct opt *opt, struct output output)
+{
+    struct outputs *outputs = &parse->options->outputs;
+    if (output.path.len == 0) {
+        return err_set(parse->err, ERR_USAGE, "--%s %.*s: is to name a file behind the colon",
+                       opt->name, STR_ARG(output.format));
+    }
+    for (size_t i = 0; i < outputs->count; i++) {
+        if (str_eq(outputs->items[i].path, output.path)) {
+            return err_set(parse->err, ERR_USAGE, "--%s names %.*s twice", opt->name,
+                           STR_ARG(output.path));
+        }
+    }
+    outputs->items = arena_grow(parse->arena, outputs->items, outputs->count, &outputs->capacity,
+                                sizeof *outputs->items);
+    outputs->items[outputs->count++] = output;
+    return ERR_OK;
+}
+
+static enum err_code set_choice(struct parse *parse, const struct opt *opt, struct str text)
+{
+    struct str rest = text, word = text;
+    if (opt->takes_files) {
+        str_split(&rest, ':', &word);
+    }
+    if (!is_choice(opt, word)) {
+        return refuse_choice(parse, opt, word);
+    }
+    if (opt->takes_files && str_is_set(rest)) {
+        return add_output(parse, opt, (struct output){word, rest});
+    }
+    memcpy((char *)parse->options + opt->member, &word, sizeof word);
+    return ERR_OK;
 }
 
 static enum err_code set_number(struct parse *parse, const struct opt *opt, struct str text)

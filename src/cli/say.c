@@ -4,6 +4,7 @@
 
 #include "base/mask.h"
 #include "base/text.h"
+#include "cli/deliver.h"
 #include "cli/json.h"
 #include "rules/rules.h"
 #include "triage/words.h"
@@ -57,8 +58,13 @@ static void add_error_json(struct cli *cli, const struct err *err, int exit_code
 static int exit_code_of(struct cli *cli, const struct err *err)
 {
     int exit_code = err->code == ERR_SYSTEM ? EXIT_UNKNOWN : EXIT_USAGE;
+    const struct report_format *format = report_format_find(cli->options.format);
     if (cli->is_json) {
         add_error_json(cli, err, exit_code);
+    } else if (format && format->render_error && deliver_is_on_stdout(cli)) {
+        buf_free(&cli->out);
+        struct str message = text_show(cli->arena, without_keys(cli, str_from(err->text)), 0);
+        exit_code = format->render_error(cli->arena, message, &cli->out);
     }
     return exit_code;
 }

@@ -2,6 +2,7 @@
  * to the next one here; the commands choose how far they go. */
 #include "cli/street.h"
 
+#include "cli/deliver.h"
 #include "cli/memory.h"
 #include "cli/progress.h"
 #include "config/path.h"
@@ -26,6 +27,7 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
     street->report.command = str_from(cli->command->name);
     street->report.version = STR(DIAGNOSE_VERSION);
     street->report.lang = cli->lang;
+    street->report.mask = &street->mask;
     street->report.started_ms = cli->env->wall_ms(cli->env->clock);
     enum err_code code =
         rules_open(user_rules_dir(cli), &street->problems, cli->arena, &street->rules, err);
@@ -244,10 +246,27 @@ void street_judge(struct street *street, struct result *results, size_t count)
     report->duration_ms = cli->env->monotonic_ms(cli->env->clock) - street->begun_ms;
 }
 
+/* What a format adds to a file of the environment's. */
+static void append_report(struct street *street, const struct report_format *format)
+{
+    struct cli *cli = street->cli;
+    struct str path = env_get(cli->env, arena_cstr(cli->arena, format->append_variable));
+    if (str_is_empty(path)) {
+        return;
+    }
+    struct buf content = buf_create(REPORT_BYTES_MAX);
+    format->append(cli->arena, &street->report, &cli->style, &content);
+    deliver_later(cli, path, content, true);
+}
+
 int street_print(struct street *street)
 {
     struct cli *cli = street->cli;
     const struct report_format *format = report_format_find(cli->options.format);
     format->render(cli->arena, &street->report, &cli->style, &cli->out);
-    return street->report.exit_code;
+    if (format->append) {
+        append_report(street, format);
+    }
+    return format->exit_code && deliver_is_on_stdout(cli) ? format->exit_code(&street->report)
+                                                          : street->report.exit_code;
 }

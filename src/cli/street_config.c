@@ -157,6 +157,8 @@ enum err_code street_read_fail_on(struct street *street, struct err *err)
     }
     street->fail_on = wanted.items;
     street->fail_on_count = wanted.count;
+    street->report.fail_on = wanted.items;
+    street->report.fail_on_count = wanted.count;
     return ERR_OK;
 }
 

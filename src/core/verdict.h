@@ -105,8 +105,11 @@ struct report {
     const struct verdict *verdicts;
     size_t verdict_count;
     enum blame blame;
-    int exit_code;      /* interface.md's table */
-    struct str summary; /* one sentence */
+    int exit_code;             /* interface.md's table */
+    struct str summary;        /* one sentence */
+    const struct str *fail_on; /* --fail-on: what counts for the exit code; count 0 = everything */
+    size_t fail_on_count;
+    const struct mask *mask; /* what no format may show; NULL = nothing is known */
 };
 
 #endif

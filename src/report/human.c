@@ -193,4 +193,4 @@ static void render(struct arena *arena, const struct report *report,
     write_footer(&human);
 }
 
-const struct report_format format_human = {STR_INIT("human"), render};
+const struct report_format format_human = {.name = STR_INIT("human"), .render = render};

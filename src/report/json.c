@@ -131,4 +131,4 @@ static void render(struct arena *arena, const struct report *report,
     cJSON_Delete(root);
 }
 
-const struct report_format format_json = {STR_INIT("json"), render};
+const struct report_format format_json = {.name = STR_INIT("json"), .render = render};

@@ -21,4 +21,4 @@ static void render(struct arena *arena, const struct report *report,
     cJSON_Delete(run);
 }
 
-const struct report_format format_ndjson = {STR_INIT("ndjson"), render};
+const struct report_format format_ndjson = {.name = STR_INIT("ndjson"), .render = render};

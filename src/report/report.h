@@ -16,11 +16,23 @@ struct report_style {
 
 #define REPORT_BYTES_MAX ((size_t)64 * 1024 * 1024)
 
+/* Writes a report; whatever it says comes masked, bounded and escaped as the format asks. */
+typedef void report_render(struct arena *arena, const struct report *report,
+                           const struct report_style *style, struct buf *out);
+
 /* One output format; formats.def is the list, one file each. */
 struct report_format {
     struct str name; /* for --format */
-    void (*render)(struct arena *arena, const struct report *report,
-                   const struct report_style *style, struct buf *out);
+    report_render *render;
+    /* Where the readers of a format have exit codes of their own, these stand in place of
+     * interface.md's while the format goes to standard output; else NULL. The second one also
+     * writes what takes the place of a report when the run fails. */
+    int (*exit_code)(const struct report *report);
+    int (*render_error)(struct arena *arena, struct str message, struct buf *out);
+    /* A file that the caller's environment names is to get this behind what it holds; else unset
+     * and NULL. */
+    struct str append_variable;
+    report_render *append;
 };
 
 /* NULL when there is no such format. formats.def is the list. */

@@ -1,0 +1,25 @@
+#ifndef CLI_DELIVER_H
+#define CLI_DELIVER_H
+
+#include "cli/cli.h"
+
+/* Chooses the form that results take from here on. */
+void deliver_set_format(struct cli *cli, struct str format);
+
+/* Calls `show` for each form of the result that was asked for: for the one on standard output (or
+ * in --output), then for each --format FORMAT:FILE. While it runs, cli->options.format, is_json,
+ * is_human and style say which, and cli->out takes it. Gives what the first call gave. */
+int deliver_all(struct cli *cli, int (*show)(void *context), void *context);
+
+/* The form under way goes to standard output, so that its own exit code is the process's. */
+bool deliver_is_on_stdout(const struct cli *cli);
+
+/* Has `content`, which it takes over, written to path when the command is done. */
+void deliver_later(struct cli *cli, struct str path, struct buf content, bool is_appended);
+
+/* Writes all of it out: standard output or --output, then each file, each whole or not at all. What
+ * can be written is, also where something cannot; the first failure is given. */
+enum err_code deliver(struct cli *cli, struct err *err);
+void deliver_free(struct cli *cli);
+
+#endif
