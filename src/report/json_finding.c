@@ -1,7 +1,6 @@
 /* One finding as JSON: in the documents of commands, and as the answer to one line of NDJSON. */
-#include "base/text.h"
+#include "report/finding_text.h"
 #include "report/json_parts.h"
-#include "triage/fill.h"
 
 #include <cjson/cJSON.h>
 
@@ -44,22 +43,6 @@ static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
     return array;
 }
 
-/* What is wrong in one sentence: the config's own words, the rule's, or the diagnosis'. */
-static struct str message_of(struct arena *arena, const struct fill *fill)
-{
-    const struct finding *finding = fill->finding;
-    struct str text;
-    if (finding->observation && finding->observation->problem) {
-        return text_show(arena, finding->observation->problem->message, 0);
-    }
-    if (!str_is_empty(finding->reason)) {
-        return finding->reason;
-    }
-    return fill_text(arena, fill, finding->diagnosis->meaning.in[fill->lang], &text)
-               ? text
-               : finding->diagnosis->title.in[fill->lang];
-}
-
 struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
                                   enum lang lang)
 {
@@ -87,7 +70,7 @@ struct cJSON *report_finding_of_target_json(struct arena *arena, const struct fi
     cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
     report_json_add(object, "origin", origin);
     cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
-    report_json_add(object, "message", message_of(arena, &fill));
+    report_json_add(object, "message", finding_message(arena, &fill));
     report_json_add(object, "suggestion", problem ? problem->suggestion : (struct str){NULL, 0});
     cJSON_AddItemToObject(object, "actions",
                           lines_json(arena, &fill, &finding->diagnosis->actions));

@@ -32,6 +32,11 @@ static const enum label roles[] = {
     [ROLE_SMALL] = LABEL_ROLE_SMALL,     [ROLE_REVIEW] = LABEL_ROLE_REVIEW,
     [ROLE_PROFILE] = LABEL_ROLE_PROFILE,
 };
+static const enum label row_statuses[ROW_STATUS_COUNT] = {
+    [ROW_OK] = LABEL_ROW_OK,           [ROW_WARNING] = LABEL_ROW_WARNING,
+    [ROW_FAILED] = LABEL_ROW_FAILED,   [ROW_UNTOLD] = LABEL_ROW_UNTOLD,
+    [ROW_SKIPPED] = LABEL_ROW_SKIPPED,
+};
 static const enum label file_statuses[] = {
     [CONFIG_LOADED] = LABEL_FILE_LOADED,
     [CONFIG_MISSING] = LABEL_FILE_MISSING,
@@ -71,6 +76,11 @@ struct str labels_severity(enum severity severity, enum lang lang)
 struct str labels_role(struct arena *arena, const struct target *target, enum lang lang)
 {
     return labels_say(arena, lang, roles[target->role], target->fallback_number);
+}
+
+struct str labels_row_status(enum row_status status, enum lang lang)
+{
+    return str_from(labels_text(row_statuses[status], lang));
 }
 
 struct str labels_file_status(enum config_file_status status, enum lang lang)

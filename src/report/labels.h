@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "core/verdict.h"
+#include "report/rows.h"
 
 /* Fixed words of the human report; labels.def is the list. */
 enum label {
@@ -22,6 +23,7 @@ struct str labels_step(enum step step, enum lang lang);
 struct str labels_blame(enum blame blame, enum lang lang);
 struct str labels_severity(enum severity severity, enum lang lang);
 struct str labels_role(struct arena *arena, const struct target *target, enum lang lang);
+struct str labels_row_status(enum row_status status, enum lang lang);
 struct str labels_file_status(enum config_file_status status, enum lang lang);
 
 #endif

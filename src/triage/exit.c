@@ -19,16 +19,21 @@ unsigned exit_rank(enum blame blame)
     return rank;
 }
 
-bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis)
+bool exit_names(const struct str *names, size_t count, const struct diagnosis *diagnosis)
 {
-    for (size_t i = 0; i < input->fail_on_count; i++) {
-        struct str name = input->fail_on[i];
+    for (size_t i = 0; i < count; i++) {
+        struct str name = names[i];
         if (str_eq(name, diagnosis->id) || str_eq(name, diagnosis->layer) ||
             str_eq(name, blame_name(diagnosis->blame))) {
             return true;
         }
     }
-    return input->fail_on_count == 0;
+    return count == 0;
+}
+
+bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis)
+{
+    return exit_names(input->fail_on, input->fail_on_count, diagnosis);
 }
 
 static void count(const struct triage_input *input, const struct diagnosis *diagnosis,

@@ -8,6 +8,8 @@
  * config problems that are errors. Statuses of results are already set. */
 void exit_decide(const struct triage_input *input, enum blame *blame, int *exit_code);
 
+/* Whether a list names this diagnosis by id, layer or blame; an empty list names all. */
+bool exit_names(const struct str *names, size_t count, const struct diagnosis *diagnosis);
 /* Whether fail_on names this diagnosis by id, layer or blame; an empty list names all. */
 bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis);
 

@@ -97,12 +97,14 @@ static struct str seen_places(struct arena *arena, enum lang lang, const struct 
                      trouble->finding_count - PLACES_SHOWN);
 }
 
+struct str seen_of_finding(struct arena *arena, enum lang lang, const struct finding *finding)
+{
+    const struct problem *problem = trouble_problem(finding);
+    return problem ? seen_problem(arena, lang, problem) : seen_answer(arena, lang, finding);
+}
+
 struct str seen_text(struct arena *arena, enum lang lang, const struct trouble *trouble)
 {
-    if (trouble->finding_count > 1) {
-        return seen_places(arena, lang, trouble);
-    }
-    const struct problem *problem = trouble_problem(trouble->finding);
-    return problem ? seen_problem(arena, lang, problem)
-                   : seen_answer(arena, lang, trouble->finding);
+    return trouble->finding_count > 1 ? seen_places(arena, lang, trouble)
+                                      : seen_of_finding(arena, lang, trouble->finding);
 }

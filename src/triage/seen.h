@@ -7,6 +7,9 @@
  * of the file for a config problem, the places for merged ones. Fit to be shown. */
 struct str seen_text(struct arena *arena, enum lang lang, const struct trouble *trouble);
 
+/* The same of one finding alone. */
+struct str seen_of_finding(struct arena *arena, enum lang lang, const struct finding *finding);
+
 /* The place in the user's files, "file:line:col", or unset. */
 struct str seen_origin(struct arena *arena, const struct finding *finding);
 
