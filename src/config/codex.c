@@ -23,6 +23,17 @@ struct str codex_behaviour_value(const struct codex *codex, struct str name)
     return behaviour ? behaviour->value : (struct str){NULL, 0};
 }
 
+struct value codex_variable(const struct codex *codex, struct str behaviour)
+{
+    struct str name = codex_behaviour_value(codex, behaviour);
+    struct value value = {0};
+    if (str_is_set(name)) {
+        value = overlay_get(codex->arena, &codex->overlay, name);
+        value.text = str_is_set(value.text) ? str_trim(value.text) : value.text;
+    }
+    return value;
+}
+
 struct origin codex_default_origin(const struct codex *codex)
 {
     struct str name =

@@ -7,7 +7,8 @@
 #include "config/stack.h"
 
 /* The parts of the reader of Codex's settings: codex.c finds version and home, codex_file.c opens
- * the files and codex_trust.c those of projects, codex_login.c reads auth.json, codex_profile.c
+ * the files and codex_trust.c those of projects, codex_login.c reads auth.json, codex_admin.c what
+ * is demanded of them, codex_profile.c
  * chooses the view; codex_provider.c with codex_credential.c, codex_header.c and codex_route.c
  * drafts a request of that view; codex_target.c makes targets of drafts and codex_settings.c their
  * rows. What differs by version is in rules/clients/codex.toml. */
@@ -20,6 +21,7 @@ enum login_kind {
     LOGIN_KEY,
     LOGIN_TOKENS,
     LOGIN_UNREADABLE, /* in the system's keyring */
+    LOGIN_EXCHANGED,  /* a token that Codex itself trades for the credential that it sends */
     LOGIN_EMPTY, /* the file holds no credential that Codex finds, and counts as a ChatGPT login */
     LOGIN_BROKEN /* the file cannot be read, or should hold a key and does not */
 };
@@ -29,6 +31,7 @@ struct codex_login {
     struct str path;         /* of auth.json, as it is shown */
     struct str account_id;
     bool has_refresh_token, has_expiry;
+    bool is_ephemeral; /* kept in memory by the Codex that runs: the file does not count */
     int64_t expires_s;
 };
 
@@ -55,6 +58,7 @@ struct codex {
     struct overlay overlay;
     struct codex_login login;
     struct layer *system, *user, *managed; /* NULL = not there */
+    struct layer *requirements;            /* no settings: what may not be set */
     struct stack projects;                 /* trusted ones, the outermost first */
     bool has_files;                        /* something of Codex's is there */
 };
@@ -62,6 +66,8 @@ struct codex {
 /* How this version behaves; NULL when it does not. */
 const struct client_behaviour *codex_behaviour(const struct codex *codex, struct str name);
 struct str codex_behaviour_value(const struct codex *codex, struct str name);
+/* The variable that a behaviour of this version names, with its value. */
+struct value codex_variable(const struct codex *codex, struct str behaviour);
 /* "default: Codex 0.171.0". */
 struct origin codex_default_origin(const struct codex *codex);
 
@@ -69,6 +75,14 @@ struct origin codex_default_origin(const struct codex *codex);
  * denied keys has them named and left out. */
 struct layer *codex_open(struct codex *codex, struct str path, struct str label,
                          const struct client_behaviour *denies);
+/* The same with a table of keys of its own. */
+struct layer *codex_open_checked(struct codex *codex, const struct key_check *check,
+                                 struct str path, struct str label);
+/* Opens the file of what may be set; no layer of settings. */
+void codex_open_requirements(struct codex *codex, struct str path);
+/* False when Codex does not start with its login, which these files forbid; adds why. */
+bool codex_check_login(struct codex *codex, const struct codex_view *view,
+                       struct problems *problems);
 /* Opens $CODEX_HOME/.env, the files of the system, the user and the manager. */
 void codex_open_files(struct codex *codex);
 /* Finds project files from the root of the project down to the working directory, opens those that

@@ -3,6 +3,7 @@
  * says what does not count and why. */
 #include "config/codex.h"
 
+#include "config/add.h"
 #include "config/key.h"
 #include "config/layer.h"
 
@@ -70,6 +71,22 @@ static bool take_variable(struct codex *codex, struct draft *draft)
     return true;
 }
 
+/* A token of the environment that stands over the stored login as well. */
+static bool skip_token(struct codex *codex, struct draft *draft)
+{
+    struct value token = codex_variable(codex, STR("token_variable"));
+    if (str_is_empty(token.text)) {
+        return false;
+    }
+    add_secret(codex->arena, codex->config, token.text);
+    draft->skip_reason =
+        arena_printf(codex->arena,
+                     "%.*s stands over the stored login; Codex trades it for the credential that "
+                     "it sends, which diagnose does not",
+                     STR_ARG(codex_behaviour_value(codex, STR("token_variable"))));
+    return true;
+}
+
 /* The variable that people take for a login, when it is set. */
 static struct value unread_variable(struct codex *codex)
 {
@@ -87,11 +104,13 @@ static void note_missing(struct codex *codex, struct draft *draft, bool is_neede
                             STR_ARG(codex_behaviour_value(codex, STR("unread_key_variable"))),
                             STR_ARG(codex->version.text));
     }
-    bool is_there = codex->login.kind != LOGIN_NONE;
-    struct str message = arena_printf(
-        codex->arena, "Codex is not logged in: %.*s %s, so no key is sent%.*s",
-        STR_ARG(codex->login.path),
-        is_there ? "holds no credential that it can read" : "is not there", STR_ARG(hint));
+    const char *why = codex->login.is_ephemeral ? "is not read (cli_auth_credentials_store is "
+                                                  "\"ephemeral\")"
+                      : codex->login.kind == LOGIN_NONE ? "is not there"
+                                                        : "holds no credential that it can read";
+    struct str message =
+        arena_printf(codex->arena, "Codex is not logged in: %.*s %s, so no key is sent%.*s",
+                     STR_ARG(codex->login.path), why, STR_ARG(hint));
     struct origin origin = {.kind = ORIGIN_FILE, .name = codex->login.path};
     struct problem *problem =
         note_add(codex->arena, &draft->problems, origin, STR("key_missing"), !is_needed, message);
@@ -103,7 +122,7 @@ static void note_missing(struct codex *codex, struct draft *draft, bool is_neede
 /* The stored login, or what stands over it. is_needed: the provider answers to no one without. */
 static void take_login(struct codex *codex, struct draft *draft, bool is_needed)
 {
-    if (take_variable(codex, draft)) {
+    if (take_variable(codex, draft) || skip_token(codex, draft)) {
         return;
     }
     switch (codex->login.kind) {
@@ -116,6 +135,13 @@ static void take_login(struct codex *codex, struct draft *draft, bool is_needed)
     case LOGIN_UNREADABLE:
         draft->skip_reason =
             STR("the credentials are in the system's keyring, which is not readable from here");
+        break;
+    case LOGIN_EXCHANGED:
+        draft->skip_reason =
+            arena_printf(codex->arena,
+                         "%.*s holds a token that Codex trades for the credential that it sends, "
+                         "which diagnose does not",
+                         STR_ARG(codex->login.path));
         break;
     case LOGIN_EMPTY:
         draft->is_uncapped = true;

@@ -65,8 +65,8 @@ static void check_builtin_tables(struct codex *codex, struct layer *layer)
     }
 }
 
-struct layer *codex_open(struct codex *codex, struct str path, struct str label,
-                         const struct client_behaviour *denies)
+struct layer *codex_open_checked(struct codex *codex, const struct key_check *check,
+                                 struct str path, struct str label)
 {
     struct layer *layer = ARENA_NEW(codex->arena, struct layer);
     layer->label = label;
@@ -86,12 +86,21 @@ struct layer *codex_open(struct codex *codex, struct str path, struct str label,
     enum toml_version version = codex_behaviour(codex, STR("toml_1_0")) ? TOML_1_0 : TOML_1_1;
     toml_parse(codex->arena, layer->source.text, version, &layer->document);
     layer->has_error = !open_check_syntax(&opening, &layer->source, &layer->document, "TOML");
-    key_table_check(&codex->check, layer);
-    if (denies) {
+    key_table_check(check, layer);
+    codex->has_files = true;
+    return layer;
+}
+
+struct layer *codex_open(struct codex *codex, struct str path, struct str label,
+                         const struct client_behaviour *denies)
+{
+    struct layer *layer = codex_open_checked(codex, &codex->check, path, label);
+    if (layer && denies) {
         note_denied(codex, layer, denies);
     }
-    check_builtin_tables(codex, layer);
-    codex->has_files = true;
+    if (layer) {
+        check_builtin_tables(codex, layer);
+    }
     return layer;
 }
 
@@ -145,6 +154,10 @@ void codex_open_files(struct codex *codex)
     }
     if (codex_behaviour(codex, STR("managed_file"))) {
         codex->managed = codex_open(codex, managed, STR("managed file"), NULL);
+    }
+    if (codex_behaviour(codex, STR("requirements_file"))) {
+        codex_open_requirements(
+            codex, arena_printf(codex->arena, "%.*s/codex/requirements.toml", STR_ARG(root)));
     }
 }
 

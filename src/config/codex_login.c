@@ -64,6 +64,21 @@ static const struct node *claims_of(struct arena *arena, struct str token)
     return document.root;
 }
 
+/* Layers of settings that this account's plan brings along, and that only Codex can fetch. */
+static void name_cloud_settings(struct codex *codex, const struct node *identity)
+{
+    const struct client_behaviour *behaviour = codex_behaviour(codex, STR("cloud_settings"));
+    struct str plan = node_string(node_get(node_get(identity, CLAIMS), STR("chatgpt_plan_type")));
+    for (size_t i = 0; behaviour && i < behaviour->value_count; i++) {
+        if (str_eq(behaviour->values[i], plan)) {
+            add_file(codex->arena, codex->config, behaviour->value, CONFIG_IGNORED)->reason =
+                arena_printf(codex->arena,
+                             "not readable from here: Codex fetches them for the plan \"%.*s\"",
+                             STR_ARG(behaviour->values[i]));
+        }
+    }
+}
+
 static void read_tokens(struct codex *codex, const struct source *source, const struct node *tokens)
 {
     struct codex_login *login = &codex->login;
@@ -86,8 +101,22 @@ static void read_tokens(struct codex *codex, const struct source *source, const 
         login->account_id =
             node_string(node_get(node_get(identity, CLAIMS), STR("chatgpt_account_id")));
     }
+    name_cloud_settings(codex, identity);
     add_secret(codex->arena, codex->config, node_string(node_get(tokens, STR("refresh_token"))));
     add_secret(codex->arena, codex->config, node_string(node_get(tokens, STR("id_token"))));
+}
+
+/* Tokens that are of no use to anybody who does not trade them as Codex does. */
+static void read_exchanged(struct codex *codex, const struct node *root)
+{
+    const struct client_behaviour *behaviour = codex_behaviour(codex, STR("login_exchanged"));
+    for (size_t i = 0; behaviour && i < behaviour->value_count; i++) {
+        const struct node *token = node_get(root, behaviour->values[i]);
+        if (!str_is_empty(node_string(token)) || (token && token->kind == NODE_TABLE)) {
+            codex->login.kind = LOGIN_EXCHANGED;
+            add_secret(codex->arena, codex->config, node_string(token));
+        }
+    }
 }
 
 static void read_file(struct codex *codex, const struct source *source,
@@ -105,12 +134,25 @@ static void read_file(struct codex *codex, const struct source *source,
         return;
     }
     read_tokens(codex, source, node_get(document->root, STR("tokens")));
+    if (login->kind == LOGIN_EMPTY) {
+        read_exchanged(codex, document->root);
+    }
+}
+
+/* Where this version keeps logins, as far as the files say: "file", "keyring" ... */
+static struct str store_of(struct codex *codex)
+{
+    const struct key_path path = KEY_PATH(STR("cli_auth_credentials_store"));
+    struct codex_view view = codex_view_of(codex, NULL, (struct str){NULL, 0});
+    bool is_of_version;
+    const struct client_key *key = key_table_find(&codex->check, &path, &is_of_version);
+    return key && is_of_version ? codex_string(codex, &view, path.parts[0]).text
+                                : (struct str){NULL, 0};
 }
 
 void codex_read_login(struct codex *codex)
 {
-    struct codex_view view = codex_view_of(codex, NULL, (struct str){NULL, 0});
-    struct str store = codex_string(codex, &view, STR("cli_auth_credentials_store")).text;
+    struct str store = store_of(codex);
     struct str path = arena_printf(codex->arena, "%.*s/auth.json", STR_ARG(codex->home));
     struct source source = {.mask = codex->mask};
     struct document document = {0};
@@ -125,7 +167,8 @@ void codex_read_login(struct codex *codex)
         codex->login.kind = LOGIN_UNREADABLE;
         return;
     }
-    if (!is_there || str_eq(store, STR("ephemeral"))) {
+    codex->login.is_ephemeral = str_eq(store, STR("ephemeral"));
+    if (!is_there || codex->login.is_ephemeral) {
         return;
     }
     codex->has_files = true;

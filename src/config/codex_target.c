@@ -21,14 +21,24 @@ struct start {
     const struct layer *own;  /* the file of a profile, or NULL */
 };
 
+static void add_problems_of(struct codex *codex, struct start *start, const struct layer *layer)
+{
+    for (size_t p = 0; p < layer->problems.count; p++) {
+        problems_add(codex->arena, &start->problems, layer->problems.items[p]);
+    }
+    start->is_refused = start->is_refused || layer->has_error;
+}
+
 static void add_layer_problems(struct codex *codex, struct start *start)
 {
     for (size_t i = 0; i < start->view.stack.count; i++) {
-        const struct layer *layer = start->view.stack.layers[i];
-        for (size_t p = 0; p < layer->problems.count; p++) {
-            problems_add(codex->arena, &start->problems, layer->problems.items[p]);
-        }
-        start->is_refused = start->is_refused || layer->has_error;
+        add_problems_of(codex, start, start->view.stack.layers[i]);
+    }
+    if (codex->requirements) {
+        add_problems_of(codex, start, codex->requirements);
+    }
+    if (!codex_check_login(codex, &start->view, &start->problems)) {
+        start->is_refused = true;
     }
     if (codex->login.kind == LOGIN_BROKEN && codex_behaviour(codex, STR("broken_login_refused"))) {
         note_add(codex->arena, &start->problems,

@@ -218,6 +218,11 @@ static void check_entry(struct walk *walk, const struct entry *entry, bool is_op
         add(walk, entry->value->pos, STR("bad_type"), false, message);
         return;
     }
+    for (size_t i = 0; entry->value->kind == NODE_ARRAY && key->value_count &&
+                       i < entry->value->count && key->shape == SHAPE_STRINGS;
+         i++) {
+        check_string(walk, key, entry->value->items[i]);
+    }
     if (entry->value->kind == NODE_STRING) {
         check_string(walk, key, entry->value);
     } else if (key->shape == SHAPE_TABLE || key->shape == SHAPE_OPEN) {
@@ -242,7 +247,7 @@ void key_table_check(const struct key_check *check, struct layer *layer)
 {
     struct walk walk = {.check = check, .layer = layer};
     if (layer->document.root && layer->document.root->kind == NODE_TABLE) {
-        walk_table(&walk, layer->document.root, false);
+        walk_table(&walk, layer->document.root, check->is_open);
     }
 }
 

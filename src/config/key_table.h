@@ -12,6 +12,7 @@ struct key_check {
     struct str client, version; /* "codex", "0.171.0" */
     struct str client_name;     /* for messages */
     bool are_unknown_named;     /* the client itself says that it does not know a key */
+    bool is_open;               /* the file has more keys than there are rows */
 };
 
 /* Adds what is wrong to layer->problems; errors are what makes the client refuse the file. */

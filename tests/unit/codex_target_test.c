@@ -135,9 +135,16 @@ static void key_without_an_address_goes_to_openai(void **state)
     struct world *w = *state;
     load(w, "0.171.0",
          TOP "[model_providers.mock]\nname = \"mock\"\nenv_key = \"MOCK_KEY\"\n"
-             "wire_api = \"responses\"\nbase_ulr = \"http://127.0.0.1:9/v1\"\n");
+             "wire_api = \"responses\"\n");
     assert_str(codex_primary(w)->base_url.text, "https://api.openai.com/v1");
     assert_has(problem_at(w, 3)->message, "its key go to https://api.openai.com/v1");
+    assert_true(problem_at(w, 3)->is_warning);
+    /* Somebody meant another host: what Codex does is told and not done. */
+    load(w, "0.171.0",
+         TOP "[model_providers.mock]\nname = \"mock\"\nenv_key = \"MOCK_KEY\"\n"
+             "wire_api = \"responses\"\nbase_ulr = \"http://127.0.0.1:9/v1\"\n");
+    assert_str(codex_primary(w)->base_url.text, "https://api.openai.com/v1");
+    assert_false(problem_at(w, 3)->is_warning);
     assert_true(codex_primary(w)->is_unsendable);
 }
 
