@@ -72,12 +72,12 @@ static void read_seen(struct block *block, struct observation *evidence)
     const struct {
         struct str field, *text;
     } rows[] = {
-        {STR("proxy.error"), &evidence->proxy_error},
-        {STR("tls.issuer"), &evidence->tls.issuer}, {STR("tls.names"), &evidence->tls.names},
-        {STR("tls.chain"), &evidence->tls.chain},   {STR("tls.version"), &evidence->tls.version},
-        {STR("tls.alert"), &evidence->tls.alert},   {STR("tls.speaks"), &evidence->tls.speaks},
-        {STR("dns.result"), &evidence->dns_result}, {STR("dns.address"), &evidence->dns_address},
-        {STR("net.families"), &evidence->families}, {STR("net.no_route"), &evidence->no_route},
+        {STR("proxy.error"), &evidence->proxy_error}, {STR("tls.issuer"), &evidence->tls.issuer},
+        {STR("tls.names"), &evidence->tls.names},     {STR("tls.chain"), &evidence->tls.chain},
+        {STR("tls.version"), &evidence->tls.version}, {STR("tls.alert"), &evidence->tls.alert},
+        {STR("tls.speaks"), &evidence->tls.speaks},   {STR("dns.result"), &evidence->dns_result},
+        {STR("dns.address"), &evidence->dns_address}, {STR("net.families"), &evidence->families},
+        {STR("net.no_route"), &evidence->no_route},
     };
     for (size_t i = 0; i < count; i++) {
         bool is_known = str_eq(seen[i].name, STR("tls.asked"));

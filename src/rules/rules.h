@@ -96,13 +96,25 @@ struct client {
     size_t version_count;
 };
 
+/* threshold.def is the list. */
+enum threshold {
+#define THRESHOLD(id, name, fallback) THRESHOLD_##id,
+#include "rules/threshold.def"
+#undef THRESHOLD
+    THRESHOLD_COUNT
+};
+
 /* The words of a row of the quick-reference table. When it holds is code in triage/rows.c, found by
- * the id. */
+ * the id, and the numbers in `when`. */
 struct verdict_row {
     struct str id;
     enum severity severity;
+    int64_t when[THRESHOLD_COUNT];
     struct phrase title, why;
+    struct phrases rests_on; /* sentences about the record, behind why */
     struct phrases actions, avoid;
+    struct phrase recovered_title; /* of a model that answers again */
+    struct phrases recovered_actions;
 };
 
 /* Opens the table. user_dir: directory of *.toml rule files read in order of name, unset = none;

@@ -18,6 +18,8 @@ struct fill {
     const struct result *result;   /* the failed target */
     const struct finding *finding; /* why it failed */
     const struct result *other;    /* answers now */
+    const struct capture *facts;   /* further values, of the record */
+    size_t fact_count;
 };
 
 /* Puts the values into one text. False (and *out unset) when a placeholder has no value. Values are

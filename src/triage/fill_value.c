@@ -30,6 +30,11 @@ static struct str captured(const struct fill *fill, struct str name)
             return finding->captures[i].text;
         }
     }
+    for (size_t i = 0; i < fill->fact_count; i++) {
+        if (str_eq(fill->facts[i].name, name)) {
+            return fill->facts[i].text;
+        }
+    }
     return none;
 }
 

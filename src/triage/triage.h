@@ -16,7 +16,7 @@ struct triage_input {
     size_t config_finding_count;
     const struct str *fail_on; /* layers, blames or diagnosis ids; count 0 = everything */
     size_t fail_on_count;
-    const struct past *past; /* what earlier runs saw; NULL = nothing is known */
+    const struct past *past;  /* what earlier runs saw; NULL = nothing is known */
     bool are_warnings_errors; /* verify and --strict: findings of config come out as errors, in
                                  results and in the report as well */
 };

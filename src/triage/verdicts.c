@@ -114,30 +114,53 @@ static void add_client(const struct making *making, const struct fill *fill,
     }
 }
 
-static struct verdict make_row(const struct making *making, const struct row_match *match,
-                               const struct verdict_row *row)
+/* What the row rests on, behind what it means. */
+static struct str with_record(const struct making *making, const struct fill *fill,
+                              const struct phrases *rests_on, struct str why)
+{
+    size_t count;
+    const struct str *lines = fill_lines(making->arena, fill, rests_on, &count);
+    const char *gap = fill->lang == LANG_ZH ? "" : " ";
+    for (size_t i = 0; i < count; i++) {
+        why = arena_printf(making->arena, "%.*s%s%.*s", STR_ARG(why), why.len ? gap : "",
+                           STR_ARG(lines[i]));
+    }
+    return why;
+}
+
+static struct verdict make_row(const struct making *making, const struct row_match *match)
 {
     struct verdict verdict = verdict_of(making, match->trouble);
-    const struct diagnosis *diagnosis = verdict.diagnosis;
-    struct fill fill = fill_of(making, match->trouble->finding, match->trouble->results[0]);
+    const struct verdict_row *row = match->row;
+    struct fill fill = fill_of(making, match->trouble->finding, match->results[0]);
+    bool is_told_otherwise = match->is_recovered && row->recovered_title.in[fill.lang].len;
+    const struct phrase *said = is_told_otherwise ? &row->recovered_title : &row->title;
+    const struct phrases *actions = match->is_recovered ? &row->recovered_actions : &row->actions;
     struct str title;
-    verdict.id = match->id;
+    fill.facts = match->facts.items;
+    fill.fact_count = match->facts.count;
+    verdict.id = row->id;
     verdict.results = match->results;
     verdict.result_count = match->result_count;
-    if (!fill_text(making->arena, &fill, (row ? &row->title : &diagnosis->title)->in[fill.lang],
-                   &title)) {
-        title = match->id;
+    verdict.seen = match->is_recovered ? (struct str){NULL, 0} : verdict.seen;
+    if (!fill_text(making->arena, &fill, said->in[fill.lang], &title)) {
+        title = row->id;
     }
     verdict.title = names_title(making->arena, making->input, &verdict, title, match->is_group);
-    verdict.why = why_text(making->arena, making->input, &fill, match->trouble,
-                           row ? &row->why : &diagnosis->meaning, making->now_ms);
-    verdict.actions = fill_lines(making->arena, &fill,
-                                 row && row->actions.count ? &row->actions : &diagnosis->actions,
-                                 &verdict.action_count);
+    verdict.why = match->is_recovered ? (struct str){NULL, 0}
+                                      : why_text(making->arena, making->input, &fill,
+                                                 match->trouble, &row->why, making->now_ms);
+    verdict.why = with_record(making, &fill, &row->rests_on, verdict.why);
+    verdict.actions =
+        fill_lines(making->arena, &fill,
+                   actions->count || match->is_recovered ? actions : &verdict.diagnosis->actions,
+                   &verdict.action_count);
     verdict.avoid =
-        fill_lines(making->arena, &fill, row && row->avoid.count ? &row->avoid : &diagnosis->avoid,
+        fill_lines(making->arena, &fill, row->avoid.count ? &row->avoid : &verdict.diagnosis->avoid,
                    &verdict.avoid_count);
-    add_client(making, &fill, &verdict);
+    if (!match->is_recovered) {
+        add_client(making, &fill, &verdict);
+    }
     set_basis(making, &verdict, match->basis, ROW_BASIS_MAX);
     return verdict;
 }
@@ -222,14 +245,15 @@ static int by_urgency(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
+/* Every result of the trouble has a row in place of its plain verdict. */
 static bool is_replaced(const struct row_matches *matches, const struct trouble *trouble)
 {
+    size_t replaced = 0;
     for (size_t i = 0; i < matches->count; i++) {
-        if (matches->items[i].takes_place && matches->items[i].trouble == trouble) {
-            return true;
-        }
+        const struct row_match *match = &matches->items[i];
+        replaced += match->takes_place && match->trouble == trouble ? match->result_count : 0;
     }
-    return false;
+    return replaced > 0 && replaced >= trouble->result_count;
 }
 
 void verdicts_make(struct arena *arena, const struct triage_input *input,
@@ -237,14 +261,13 @@ void verdicts_make(struct arena *arena, const struct triage_input *input,
 {
     struct making making = {.arena = arena, .input = input, .now_ms = now_ms};
     struct row_matches matches = {0};
-    rows_match(arena, input, troubles, &matches);
+    rows_match(arena, input, troubles, now_ms, &matches);
     struct ordered *all = ARENA_ARRAY(arena, matches.count + troubles->count, struct ordered);
     size_t count = 0;
     for (size_t i = 0; i < matches.count; i++) {
         const struct row_match *match = &matches.items[i];
-        const struct verdict_row *row = rules_verdict_row(input->rules, match->id);
         all[count] = (struct ordered){
-            .verdict = make_row(&making, match, row), .row = match->order, .index = count};
+            .verdict = make_row(&making, match), .row = match->order, .index = count};
         count++;
     }
     for (size_t i = 0; i < troubles->count; i++) {
