@@ -250,9 +250,8 @@ static struct finding judge(struct classifier *c, struct arena *arena,
     }
     arena_free(scratch);
     finding.severity = finding.diagnosis->severity;
-    if (observation->problem && observation->problem->is_warning &&
-        finding.severity == SEVERITY_ERROR) {
-        finding.severity = SEVERITY_WARNING;
+    if (observation->problem && observation->problem->is_warning) {
+        finding.severity = observation->problem->is_remark ? SEVERITY_INFO : SEVERITY_WARNING;
     }
     return finding;
 }

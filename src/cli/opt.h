@@ -4,6 +4,12 @@
 #include "base/arena.h"
 #include "base/err.h"
 
+/* The arguments of an option that may be given several times, in order. */
+struct words {
+    struct str *items;
+    size_t count, capacity;
+};
+
 /* A form of the result in a file of its own: --format FORMAT:FILE. */
 struct output {
     struct str format, path;
@@ -27,6 +33,11 @@ struct options {
     int64_t per_host; /* -1 = not given */
 
     struct str since, diagnosis, who; /* history */
+    struct words expect;              /* verify */
+    bool is_offline;
+
+    bool wants_all; /* config */
+    struct str key;
 
     struct str input; /* classify */
     bool is_ndjson, is_explaining;
@@ -38,7 +49,7 @@ struct options {
     bool wants_mdoc; /* help */
 };
 
-enum opt_kind { OPT_FLAG, OPT_TEXT, OPT_FILE, OPT_DURATION, OPT_INTEGER, OPT_CHOICE };
+enum opt_kind { OPT_FLAG, OPT_TEXT, OPT_LIST, OPT_FILE, OPT_DURATION, OPT_INTEGER, OPT_CHOICE };
 
 /* One option: this row feeds parsing, --help, the manual page and the completions. */
 struct opt {
@@ -47,7 +58,7 @@ struct opt {
     const char *argument; /* what the help calls its argument; NULL for flags */
     const char *help;     /* one line, no full stop */
     enum opt_kind kind;
-    size_t member;                  /* offset in struct options */
+    size_t member;                  /* offset in struct options; OPT_LIST: of a struct words */
     const char *choices;            /* OPT_CHOICE: "auto|always|never" */
     struct str (*choice)(size_t i); /* OPT_CHOICE, instead of choices: unset behind the last */
     const char *stands_for;         /* a flag that sets a choice: --json sets --format to "json" */

@@ -96,6 +96,16 @@ static enum err_code set_number(struct parse *parse, const struct opt *opt, stru
     return ERR_OK;
 }
 
+static void add_word(struct parse *parse, const struct opt *opt, struct str text)
+{
+    struct words words;
+    memcpy(&words, (char *)parse->options + opt->member, sizeof words);
+    words.items =
+        arena_grow(parse->arena, words.items, words.count, &words.capacity, sizeof *words.items);
+    words.items[words.count++] = text;
+    memcpy((char *)parse->options + opt->member, &words, sizeof words);
+}
+
 static enum err_code set(struct parse *parse, const struct opt *opt, struct str text)
 {
     if (opt->stands_for) {
@@ -115,6 +125,9 @@ static enum err_code set(struct parse *parse, const struct opt *opt, struct str 
     switch (opt->kind) {
     case OPT_CHOICE:
         return set_choice(parse, opt, text);
+    case OPT_LIST:
+        add_word(parse, opt, text);
+        return ERR_OK;
     case OPT_DURATION:
     case OPT_INTEGER:
         return set_number(parse, opt, text);

@@ -156,7 +156,9 @@ static const struct finding *preventing(const struct result *result)
             return &result->config_findings[i];
         }
     }
-    return result->config_finding_count ? &result->config_findings[0] : NULL;
+    bool has_fault =
+        result->config_finding_count && !result->config_findings[0].diagnosis->is_healthy;
+    return has_fault ? &result->config_findings[0] : NULL;
 }
 
 /* The free request that follows for targets whose answer leaves their key open. */
@@ -187,13 +189,16 @@ static enum err_code prove_keys(struct street *street, struct result *results, s
     return code;
 }
 
-enum err_code street_run(struct street *street, struct err *err)
+enum err_code street_probe(struct street *street, struct result **given, struct err *err)
 {
     struct arena *arena = street->cli->arena;
     struct result *results = ARENA_ARRAY(arena, street->target_count + 1, struct result);
     struct plan plan = {0};
     struct observation *observations = NULL;
-    probe_plan(arena, street->targets, street->target_count, &plan);
+    *given = results;
+    if (!street->is_offline) {
+        probe_plan(arena, street->targets, street->target_count, &plan);
+    }
     enum err_code code = run_plan(street, &plan, &observations, err);
     if (code) {
         return code;
@@ -214,7 +219,13 @@ enum err_code street_run(struct street *street, struct err *err)
             result->finding = finding;
         }
     }
-    code = prove_keys(street, results, err);
+    return prove_keys(street, results, err);
+}
+
+enum err_code street_run(struct street *street, struct err *err)
+{
+    struct result *results = NULL;
+    enum err_code code = street_probe(street, &results, err);
     if (!code) {
         memory_recall(street);
         street_judge(street, results, street->target_count);
@@ -241,6 +252,8 @@ void street_judge(struct street *street, struct result *results, size_t count)
         .fail_on = street->fail_on,
         .fail_on_count = street->fail_on_count,
         .past = &street->past,
+        .are_warnings_errors = street->are_warnings_errors,
+        .is_offline = street->is_offline,
     };
     triage(cli->arena, &input, report);
     report->duration_ms = cli->env->monotonic_ms(cli->env->clock) - street->begun_ms;

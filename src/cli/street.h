@@ -25,9 +25,11 @@ struct street {
     struct record *records; /* requests of this run, for the history */
     size_t record_count, record_capacity;
     struct str run_id;
-    bool has_lost_history; /* the store cannot be used, and that was said */
-    struct report report;  /* what street_judge made */
-    int64_t begun_ms;      /* monotonic */
+    bool has_lost_history;    /* the store cannot be used, and that was said */
+    bool is_offline;          /* nothing is sent: targets are skipped */
+    bool are_warnings_errors; /* see struct triage_input */
+    struct report report;     /* what street_judge made */
+    int64_t begun_ms;         /* monotonic */
 };
 
 /* Opens the rule table with the user's rules.d, and the classifier. */
@@ -58,7 +60,10 @@ bool street_is_empty(const struct street *street);
 /* The requests that a run would send, and the free ones that may follow. */
 void street_plan(struct street *street, struct plan *plan, struct plan *key_proofs);
 
-/* Probes every target, proves keys where that is open, classifies, and judges. */
+/* Probes every target, proves keys where that is open, and classifies: *results gets one a target.
+ */
+enum err_code street_probe(struct street *street, struct result **results, struct err *err);
+/* Probes and judges. */
 enum err_code street_run(struct street *street, struct err *err);
 /* Judges results that are already there: fills street->report. */
 void street_judge(struct street *street, struct result *results, size_t count);

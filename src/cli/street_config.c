@@ -55,6 +55,8 @@ struct config_request street_config_request(struct cli *cli)
         .ask_context = cli,
         .model = cli->options.model,
         .timeout = timeout,
+        .wants_remarks = cli->command->wants_remarks,
+        .process_directory = cli->command->wants_remarks ? STR("/proc") : (struct str){NULL, 0},
     };
 }
 

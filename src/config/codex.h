@@ -106,6 +106,10 @@ struct value codex_provider_string(const struct codex *codex, const struct codex
  * is wrong with that choice is added to *problems. */
 struct codex_view codex_choose_view(struct codex *codex, struct problems *problems);
 
+/* Adds a problem for each running Codex of this user that was started before the files of the view
+ * were changed, where the request says to look. */
+void codex_check_running(struct codex *codex, const struct codex_view *view);
+
 /* Fills a draft from the view for the provider `id`: address, wire, headers, query, credential. */
 void codex_find_provider(struct codex *codex, const struct codex_view *view, struct value id,
                          struct draft *draft);

@@ -95,6 +95,45 @@ static struct value unread_variable(struct codex *codex)
     return str_is_set(name) ? overlay_get(codex->arena, &codex->overlay, name) : none;
 }
 
+/* The key that somebody set and that is not used. In a probe the missing key tells as much. */
+static void note_unread_variable(struct codex *codex, struct draft *draft,
+                                 const struct value *unread)
+{
+    if (!draft->wants_remarks || str_is_empty(str_trim(unread->text))) {
+        return;
+    }
+    struct str instead = codex_behaviour_value(codex, STR("key_variable"));
+    struct problem *problem =
+        note_add(codex->arena, &draft->problems, unread->origin, STR("unused_key"), true,
+                 arena_printf(codex->arena, "%.*s is set, but Codex %.*s does not read it",
+                              STR_ARG(codex_behaviour_value(codex, STR("unread_key_variable"))),
+                              STR_ARG(codex->version.text)));
+    problem->suggestion =
+        str_is_set(instead)
+            ? arena_printf(codex->arena, "codex login --with-api-key, or %.*s for codex exec",
+                           STR_ARG(instead))
+            : STR("codex login --api-key");
+}
+
+/* Logged in, with a key in a variable that is not read: somebody else's perhaps, but people take
+ * it for the one that pays. */
+static void note_unread_beside(struct codex *codex, struct draft *draft)
+{
+    struct value unread = unread_variable(codex);
+    const struct value *sent = &codex->login.credential;
+    if (!draft->wants_remarks || str_is_empty(str_trim(unread.text)) ||
+        str_eq(unread.text, sent->text)) {
+        return;
+    }
+    note_add(codex->arena, &draft->problems, sent->origin, STR("two_credentials"), true,
+             arena_printf(codex->arena,
+                          "two credentials: the %s of %.*s is sent and its account billed; %.*s is "
+                          "set, but Codex %.*s does not read it",
+                          codex->login.kind == LOGIN_TOKENS ? "ChatGPT login" : "key",
+                          STR_ARG(codex->login.path), STR_ARG(unread.origin.name),
+                          STR_ARG(codex->version.text)));
+}
+
 static void note_missing(struct codex *codex, struct draft *draft, bool is_needed)
 {
     struct value unread = unread_variable(codex);
@@ -116,6 +155,7 @@ static void note_missing(struct codex *codex, struct draft *draft, bool is_neede
         note_add(codex->arena, &draft->problems, origin, STR("key_missing"), !is_needed, message);
     problem->suggestion =
         str_is_empty(unread.text) ? STR("codex login") : STR("codex login --with-api-key");
+    note_unread_variable(codex, draft, &unread);
     draft->is_unsendable = draft->is_unsendable || is_needed;
 }
 
@@ -128,9 +168,11 @@ static void take_login(struct codex *codex, struct draft *draft, bool is_needed)
     switch (codex->login.kind) {
     case LOGIN_KEY:
         take(draft, codex->login.credential, codex->login.path);
+        note_unread_beside(codex, draft);
         break;
     case LOGIN_TOKENS:
         take_tokens(codex, draft);
+        note_unread_beside(codex, draft);
         break;
     case LOGIN_UNREADABLE:
         draft->skip_reason =

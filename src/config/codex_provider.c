@@ -13,7 +13,7 @@
 struct problem *codex_refuse(struct codex *codex, struct draft *draft, struct origin origin,
                              struct str code, struct str message)
 {
-    draft->is_unsendable = true;
+    draft->is_unsendable = draft->is_refused = true;
     return note_add(codex->arena, &draft->problems, origin, code, false, message);
 }
 

@@ -5,6 +5,7 @@
 #include "config/add.h"
 #include "config/layer.h"
 #include "config/path.h"
+#include "config/remark.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -91,6 +92,33 @@ static struct value model_of(struct codex *codex, const struct start *start)
                        codex_default_origin(codex));
 }
 
+/* The model that the user asked for: with an option, in the profile that is chosen, or in the
+ * user's file, whatever stands over it. */
+static struct value asked_model(const struct codex *codex, const struct start *start,
+                                enum role role, const struct value *model)
+{
+    struct value asked = *model;
+    bool is_option = model->origin.kind == ORIGIN_OPTION;
+    if (is_option || (role != ROLE_PRIMARY && role != ROLE_PROFILE)) {
+        return asked;
+    }
+    for (size_t i = 0; codex->user && i < codex->user->wish_count; i++) {
+        /* A model under a wrong name is what was asked when no file says another. */
+        bool is_default = model->origin.kind == ORIGIN_DEFAULT || !str_is_set(model->text);
+        if (is_default && str_eq(codex->user->wishes[i].key, STR("model"))) {
+            return codex->user->wishes[i].value;
+        }
+    }
+    for (const struct value *v = model; v; v = v->shadowed) {
+        bool is_users = codex->user && str_eq(v->origin.name, codex->user->source.path);
+        bool is_profiles = start->own && str_eq(v->origin.name, start->own->source.path);
+        if (is_profiles || is_users) {
+            return *v;
+        }
+    }
+    return asked;
+}
+
 static void check_model(struct codex *codex, struct draft *draft)
 {
     if (str_is_set(draft->model.text) && draft->model.text.len == 0 &&
@@ -100,6 +128,17 @@ static void check_model(struct codex *codex, struct draft *draft)
     }
 }
 
+/* Of a file that breaks off nobody knows the rest: what seems to be missing may stand there. */
+static bool is_cut_short(const struct start *start)
+{
+    for (size_t i = 0; i < start->view.stack.count; i++) {
+        if (start->view.stack.layers[i]->document.error_count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct codex_target make(struct codex *codex, const struct start *start, enum role role,
                                 struct value model, struct value provider)
 {
@@ -107,24 +146,37 @@ static struct codex_target make(struct codex *codex, const struct start *start, 
     struct draft *draft = &item.draft;
     *draft = (struct draft){.client = CODEX,
                             .client_version = codex->version.text,
+                            .wants_remarks = codex->request->wants_remarks,
                             .model = model,
                             .auth = rules_provider(codex->rules, codex->client->auth),
                             .is_exact = true,
                             .overlay = &codex->overlay,
-                            .is_unsendable = start->is_refused};
+                            .is_unsendable = start->is_refused,
+                            .is_refused = start->is_refused};
     add_problems(codex, start, role, &draft->problems);
+    size_t own_count = draft->problems.count;
     codex_find_provider(codex, &start->view, provider, draft);
     codex_find_route(codex, draft);
     draft->model = layer_over(codex->arena, draft->model, codex->request->model,
                               (struct origin){ORIGIN_OPTION, STR("--model"), 0, 0});
     draft->proxy = layer_over(codex->arena, draft->proxy, codex->request->proxy,
                               (struct origin){ORIGIN_OPTION, STR("--proxy"), 0, 0});
+    if (draft->wants_remarks) {
+        remark_shadows(codex->arena, codex->rules, &draft->problems, STR("model_provider"),
+                       &provider);
+    }
     check_model(codex, draft);
     struct str params = draft->query.text;
     item.target = draft_finish(codex->arena, &codex->overlay.merged, codex->rules, draft);
     codex_follow_query(codex, &item, params);
+    if (is_cut_short(start) && item.target.problems.count > own_count) {
+        item.target.problems.count = own_count;
+    }
     stack_fill_lines(codex->arena, &start->view.stack, &item.target.problems, 0);
     item.target.role = role;
+    item.target.provider_id = provider.text;
+    item.target.is_unread = role == ROLE_FALLBACK;
+    item.target.asked = asked_model(codex, start, role, &item.target.model);
     return item;
 }
 
@@ -293,6 +345,7 @@ void codex_add_targets(struct codex *codex)
     struct codex_target head =
         make(codex, &start, ROLE_PRIMARY, model_of(codex, &start), provider_of(codex, &start));
     head.prefix = STR("");
+    codex_check_running(codex, &view);
     head.target.name = add(codex, &start, &head);
     if (str_is_set(codex->request->model)) {
         return; /* it stands over every other model that is configured */

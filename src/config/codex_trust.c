@@ -104,8 +104,11 @@ void codex_open_projects(struct codex *codex)
                         arena_printf(codex->arena, "[projects.\"%.*s\"] trust_level = \"trusted\"",
                                      STR_ARG(root)));
         } else {
-            codex->projects.layers[codex->projects.count++] =
-                codex_open(codex, path, STR("project file"), denies);
+            struct layer *layer = codex_open(codex, path, STR("project file"), denies);
+            if (layer) {
+                layer->project = directory;
+                codex->projects.layers[codex->projects.count++] = layer;
+            }
         }
     }
 }

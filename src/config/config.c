@@ -3,6 +3,7 @@
 #include "config/config.h"
 
 #include "config/reader.h"
+#include "config/remark.h"
 
 #define READER(name) extern const struct reader reader_##name;
 #include "config/readers.def"
@@ -101,6 +102,9 @@ enum err_code config_load(struct arena *arena, const struct env *env, const stru
         if (i == OWN_READER && str_is_set(request->config_path)) {
             code = own_failure(config, err);
         }
+    }
+    if (request->wants_remarks) {
+        remark_chains(arena, rules, config);
     }
     return code;
 }

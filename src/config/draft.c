@@ -6,6 +6,7 @@
 #include "config/key.h"
 #include "config/layer.h"
 #include "config/note.h"
+#include "config/remark.h"
 #include "config/route.h"
 #include "config/suggest.h"
 
@@ -337,6 +338,7 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
                                .client_version = draft->client_version,
                                .is_uncapped = draft->is_uncapped,
                                .is_unsendable = draft->is_unsendable,
+                               .is_refused = draft->is_refused,
                                .skip_reason = draft->skip_reason,
                                .note = draft->note,
                                .model = draft->model};
@@ -361,6 +363,9 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
     if (str_is_empty(draft->model.text) && !str_is_set(m.target.skip_reason) &&
         !m.target.is_unsendable) {
         m.target.skip_reason = STR("no model named; give --model");
+    }
+    if (draft->wants_remarks) {
+        remark_target(arena, rules, draft, &m.target);
     }
     m.target.name =
         str_is_set(draft->name) ? mask_text(arena, &m.mask, draft->name) : default_name(&m);

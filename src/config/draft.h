@@ -31,9 +31,11 @@ struct draft {
     size_t header_count;
     bool is_exact;            /* nothing is sent that only the provider's own SDK would add */
     bool is_uncapped;         /* see struct target */
+    bool wants_remarks;       /* see struct config_request */
     bool is_url_composed;     /* the path is the reader's making: no slips to look for */
     struct problems problems; /* found so far */
     bool is_unsendable;       /* one of them makes a request impossible */
+    bool is_refused;          /* see struct target */
     struct str skip_reason;
     struct phrase note; /* see struct target */
 };

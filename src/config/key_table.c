@@ -5,7 +5,8 @@
 #include "config/key_shape.h"
 #include "config/suggest.h"
 
-#define NAMES_MAX 256
+#define NAMES_MAX 512
+#define WISHES_MAX 16
 /* Of one file; the rest of PROBLEMS_MAX is for what makes the client refuse it. */
 #define WARNINGS_MAX (PROBLEMS_MAX / 2)
 
@@ -111,6 +112,31 @@ static struct str nearest_key(const struct walk *walk)
     return str_nearest(walk->path.parts[walk->path.count - 1], names, count);
 }
 
+/* The key is one of the top level, written below a table's header. */
+static bool is_misplaced(const struct walk *walk)
+{
+    bool is_of_version;
+    const struct key_path top = {.parts = {walk->path.parts[walk->path.count - 1]}, .count = 1};
+    const struct client_key *key = key_table_find(walk->check, &top, &is_of_version);
+    return walk->path.count > 1 && key && is_of_version && !key->is_unread;
+}
+
+/* Remembers what was meant by a key that nothing reads. */
+static void add_wish(const struct walk *walk, const struct entry *entry, struct str meant)
+{
+    struct layer *layer = walk->layer;
+    if (!str_is_set(meant) || entry->value->kind != NODE_STRING ||
+        layer->wish_count >= WISHES_MAX) {
+        return;
+    }
+    layer->wishes = arena_grow(walk->check->arena, layer->wishes, layer->wish_count,
+                               &layer->wish_capacity, sizeof *layer->wishes);
+    layer->wishes[layer->wish_count++] =
+        (struct wish){.key = meant,
+                      .value = {.text = entry->value->string,
+                                .origin = note_origin(&layer->source, entry->value->pos)}};
+}
+
 /* What the client itself says of an unread key. */
 static const char *echo_of(const struct walk *walk)
 {
@@ -147,7 +173,26 @@ static void note_unknown(const struct walk *walk, const struct entry *entry,
                          STR_ARG(check->client_name), STR_ARG(check->version), echo_of(walk));
     }
     struct problem *problem = add(walk, entry->pos, STR("unknown_key"), true, message);
-    problem->suggestion = other ? other->instead : nearest_key(walk);
+    struct str meant = other ? other->meant : nearest_key(walk);
+    problem->suggestion = other ? other->instead : meant;
+    add_wish(walk, entry, other || walk->path.count == 1 ? meant : (struct str){NULL, 0});
+}
+
+/* What belongs to the top of the file and stands below a header, where it is part of that table. */
+static void note_misplaced(const struct walk *walk, const struct entry *entry)
+{
+    if (walk->layer->problems.count >= WARNINGS_MAX) {
+        return;
+    }
+    struct str key = walk->path.parts[walk->path.count - 1];
+    struct str message = arena_printf(
+        walk->check->arena,
+        "%.*s is not read: %.*s belongs to the top of the file, and below a [table] it "
+        "is part of that table%s",
+        STR_ARG(path_text(walk)), STR_ARG(key), echo_of(walk));
+    add(walk, entry->pos, STR("unknown_key"), true, message)->suggestion =
+        arena_printf(walk->check->arena, "%.*s above the first [table] of the file", STR_ARG(key));
+    add_wish(walk, entry, key);
 }
 
 static bool is_among(const struct client_key *key, struct str text)
@@ -206,7 +251,9 @@ static void check_entry(struct walk *walk, const struct entry *entry, bool is_op
     bool is_of_version;
     const struct client_key *key = key_table_find(walk->check, &walk->path, &is_of_version);
     if (!key || !is_of_version || key->is_unread) {
-        if (key || !is_open) {
+        if (is_misplaced(walk) && (!key || key->is_unread)) {
+            note_misplaced(walk, entry);
+        } else if (key || !is_open) {
             note_unknown(walk, entry, key);
         }
         return;

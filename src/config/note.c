@@ -17,6 +17,9 @@ struct mask note_mask(const struct rules *rules)
 
 struct origin note_origin(const struct source *source, struct pos pos)
 {
+    if (source->kind != ORIGIN_NONE) {
+        return (struct origin){.kind = source->kind, .name = source->path};
+    }
     return (struct origin){
         .kind = ORIGIN_FILE, .name = source->path, .line = pos.line, .column = pos.column};
 }

@@ -6,7 +6,9 @@
 
 /* A file of settings while it is read: for origins, and for the lines shown beside problems. */
 struct source {
-    struct str path; /* as it is shown */
+    struct str path;       /* as it is shown */
+    struct str file;       /* as the system takes it, or unset */
+    enum origin_kind kind; /* ORIGIN_NONE stands for ORIGIN_FILE; else lines do not count */
     struct str text;
     struct mask mask; /* shapes of keys */
     /* Names that may stand on the left of "=" with a value that is no secret; on any other line the

@@ -196,6 +196,7 @@ static void draft_target(struct own *own, struct own_target *item, bool are_defa
     const struct entry *name = block->entries[OWN_NAME];
     *draft = (struct draft){
         .client = CLIENT,
+        .wants_remarks = own->request->wants_remarks,
         .name = name ? name->value->string : (struct str){NULL, 0},
         .provider = value_of(own, block, OWN_PROVIDER),
         .base_url = value_of(own, block, OWN_BASE_URL),

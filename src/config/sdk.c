@@ -330,6 +330,7 @@ static void sdk_read(struct reading *r)
     struct draft *draft = &r->draft;
     r->provider = rules_provider(r->rules, r->sdk->provider);
     *draft = (struct draft){.client = r->sdk->client,
+                            .wants_remarks = r->request->wants_remarks,
                             .wires = r->sdk->wires,
                             .wire_count = r->sdk->wire_count,
                             .auth = r->provider,

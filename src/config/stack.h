@@ -6,14 +6,23 @@
 /* Files of settings one over the other, as clients merge them: tables key by key, everything else
  * as a whole. Nothing is merged in memory, so that every value keeps its place and its shadows. */
 
+/* A text that stands at a key which nothing reads, and the key of the top level that was meant. */
+struct wish {
+    struct str key;
+    struct value value;
+};
+
 /* One file. */
 struct layer {
     struct str label; /* "user file", "project file" */
     struct source source;
+    struct str project; /* directory of the project whose file it is, or unset */
     struct document document;
     const struct str *denied; /* top-level keys that such a file may not set */
     size_t denied_count;
     struct problems problems;
+    struct wish *wishes;
+    size_t wish_count, wish_capacity;
     bool has_error; /* one of them is no warning: the client refuses the file */
 };
 

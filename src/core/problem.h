@@ -17,6 +17,8 @@ struct problem {
     struct str line_text;      /* the line of the file, cut to a bound, for the caret; or unset */
     unsigned line_text_column; /* column of line_text's first character: 1 unless it was cut */
     bool is_warning;           /* the run can go on with this value */
+    bool is_guess;  /* a warning that may be wrong: stays one where other warnings are errors */
+    bool is_remark; /* a warning that only tells how things are, without fault of anybody */
 };
 
 /* A growing list in an arena; start from {0}. */

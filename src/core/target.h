@@ -29,7 +29,12 @@ struct target {
                          primary) */
 
     struct value base_url, model, proxy, ca_file,
-        ca_dir; /* unset proxy = what the environment says */
+        ca_dir;         /* unset proxy = what the environment says */
+    struct value asked; /* the model that the user wrote, where a reader knows that it is not the
+                           one in force; unset = see truth_of */
+    bool is_refused;    /* the client does not start with these settings */
+    bool is_unread;     /* no client asks this model: it stands in a list that nothing reads */
+    struct str provider_id; /* what the client calls its provider, or unset */
     struct origin provider_origin, wire_origin;
 
     struct secret key;        /* value unset = no key is sent */

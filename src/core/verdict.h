@@ -6,6 +6,16 @@
 enum target_status { TARGET_OK, TARGET_FAILED, TARGET_SKIPPED };
 struct str target_status_name(enum target_status status);
 
+/* One model on its way from a file to an answer. Texts are unset where nothing is known. */
+struct truth {
+    struct value asked;     /* as the user wrote it, with the place */
+    struct value effective; /* after layers and environment; unset = no client asks it */
+    struct str sent;        /* in the request; unset = none was sent */
+    struct str answered;    /* model that the answer names */
+    bool is_same;           /* asked = effective, and what answered is that model, perhaps with a
+                               date behind it */
+};
+
 /* A target with what became of it. finding is NULL for skipped targets. */
 struct result {
     const struct target *target;
@@ -16,6 +26,7 @@ struct result {
     const struct finding *config_findings; /* of target->problems, in order */
     size_t config_finding_count;
     const struct finding *key_proof; /* of the free request that followed, or NULL */
+    const struct truth *truth;       /* of verify; else NULL */
     enum target_status status;
     struct rung ladder[STEP_COUNT];
 };
@@ -87,6 +98,13 @@ struct key_row {
     int64_t key_expires_ms, certificate_expires_ms; /* wall clock */
 };
 
+/* What a script expects of the settings: `verify --expect key=want`. have is unset where it could
+ * not be observed. */
+struct expectation {
+    struct str key, want, have;
+    bool holds;
+};
+
 /* All that a report shows of one run: the end of the street. */
 struct report {
     struct str command; /* "probe", "classify", "demo" ... */
@@ -102,6 +120,9 @@ struct report {
     size_t result_count;
     const struct key_row *keys; /* of check, in place of results */
     size_t key_count;
+    bool is_verified; /* results have truths, and there is a list of expectations */
+    const struct expectation *expectations;
+    size_t expectation_count;
     const struct verdict *verdicts;
     size_t verdict_count;
     enum blame blame;

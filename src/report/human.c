@@ -183,8 +183,14 @@ static void render(struct arena *arena, const struct report *report,
         return;
     }
     write_header(&human);
-    human_origins(&human);
-    human_table(&human);
+    if (report->is_verified) {
+        human_truths(&human);
+    } else {
+        human_origins(&human);
+    }
+    if (!report->is_verified || report->request_count > 0) {
+        human_table(&human);
+    }
     human_notes(&human);
     if (style->is_verbose) {
         human_details(&human);

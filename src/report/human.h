@@ -16,6 +16,8 @@ struct human {
 /* The targets with their ladders, and what there is to say about the columns left out. Nothing when
  * no result has a target. */
 void human_table(const struct human *human);
+/* Of verify: one line a model, asked, effective, sent and answered; then what was expected. */
+void human_truths(const struct human *human);
 /* File and line of model, URL, key and proxy of the targets that fail. */
 void human_origins(const struct human *human);
 /* One numbered problem: what it is, why, what was seen, what to do, what not. */

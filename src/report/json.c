@@ -92,6 +92,21 @@ static struct cJSON *config_json(struct arena *arena, const struct report *repor
     return config;
 }
 
+static void add_expectations(struct cJSON *object, const struct report *report)
+{
+    struct cJSON *expectations = cJSON_AddArrayToObject(object, "expectations");
+    for (size_t i = 0; i < report->expectation_count; i++) {
+        const struct expectation *expectation = &report->expectations[i];
+        struct cJSON *item = cJSON_CreateObject();
+        report_json_add(item, "key", expectation->key);
+        report_json_add(item, "want", expectation->want);
+        report_json_add(item, "have", expectation->have);
+        cJSON_AddBoolToObject(item, "holds", expectation->holds);
+        cJSON_AddItemToArray(expectations, item);
+    }
+    cJSON_AddArrayToObject(object, "changes");
+}
+
 struct cJSON *report_run_json(struct arena *arena, const struct report *report)
 {
     struct cJSON *root = report_json_head(report->command, report->version);
@@ -106,6 +121,9 @@ struct cJSON *report_run_json(struct arena *arena, const struct report *report)
         cJSON_AddItemToArray(verdicts, verdict_json(arena, &report->verdicts[i]));
     }
     cJSON_AddItemToObject(root, "config", config_json(arena, report));
+    if (report->is_verified) {
+        add_expectations(root, report);
+    }
     return root;
 }
 

@@ -161,6 +161,18 @@ static struct cJSON *findings_json(struct arena *arena, const struct result *res
     return findings;
 }
 
+/* asked, effective, sent and answered are names of models, or null. */
+static void add_truth(struct arena *arena, struct cJSON *object, const struct truth *truth)
+{
+    add_known(object, "asked", truth->asked.text);
+    add_known(object, "asked_origin", origin_text(arena, truth->asked.origin));
+    add_known(object, "effective", truth->effective.text);
+    add_known(object, "effective_origin", origin_text(arena, truth->effective.origin));
+    add_known(object, "sent", truth->sent);
+    add_known(object, "answered", truth->answered);
+    cJSON_AddBoolToObject(object, "same", truth->is_same);
+}
+
 struct cJSON *report_target_json(struct arena *arena, const struct result *result, enum lang lang)
 {
     static const struct str roles[] = {[ROLE_PRIMARY] = STR_INIT("primary"),
@@ -192,6 +204,9 @@ struct cJSON *report_target_json(struct arena *arena, const struct result *resul
     cJSON_AddItemToObject(object, "http", http_json(result->observation));
     add_known(object, "served_model",
               result->observation ? result->observation->served_model : (struct str){NULL, 0});
+    if (result->truth) {
+        add_truth(arena, object, result->truth);
+    }
     cJSON_AddItemToObject(object, "findings", findings_json(arena, result, lang));
     return object;
 }

@@ -38,6 +38,7 @@ struct client_key {
     const struct str *values; /* that a string may have; count 0 = any */
     size_t value_count;
     struct str instead; /* what to write in place of a wrong value or an unread key, or unset */
+    struct str meant;   /* key of the top level that people mean by it, or unset */
     struct str skip;    /* why nothing can be sent where this key is set, or unset */
     struct phrase note; /* what a probe does not prove where this key is true, or unset */
     bool is_required;   /* in each table that it belongs to */

@@ -43,7 +43,8 @@ static struct version_range read_range(struct block *block)
 
 void rules_load_client(struct rules *rules, struct block *block)
 {
-    static const char *const names[] = {"id", "name", "switch", "auth", "versions", NULL};
+    static const char *const names[] = {"id",       "name",     "switch", "auth",
+                                        "versions", "programs", NULL};
     struct client *row = ARENA_NEW(rules->arena, struct client);
     block_check_keys(block, names);
     *row = (struct client){
@@ -53,6 +54,7 @@ void rules_load_client(struct rules *rules, struct block *block)
         .auth = block_string(block, "auth", OPTIONAL),
     };
     row->versions = block_strings(block, "versions", &row->version_count);
+    row->programs = block_strings(block, "programs", &row->program_count);
     if (rules_client(rules, row->id)) {
         block_complain_taken(block, row->id, (struct origin){0});
     }
@@ -63,9 +65,9 @@ void rules_load_client(struct rules *rules, struct block *block)
 
 void rules_load_client_keys(struct rules *rules, struct block *block)
 {
-    static const char *const names[] = {"client", "type",    "keys",     "since",    "until",
-                                        "values", "instead", "skip",     "required", "filled",
-                                        "secret", "unread",  "fallback", "note",     NULL};
+    static const char *const names[] = {
+        "client",   "type",   "keys",   "since",  "until",    "values", "instead", "skip",
+        "required", "filled", "secret", "unread", "fallback", "meant",  "note",    NULL};
     struct client_key shared = {0};
     size_t count;
     block_check_keys(block, names);
@@ -77,6 +79,7 @@ void rules_load_client_keys(struct rules *rules, struct block *block)
     shared.range = read_range(block);
     shared.values = block_strings(block, "values", &shared.value_count);
     shared.instead = block_string(block, "instead", OPTIONAL);
+    shared.meant = block_string(block, "meant", OPTIONAL);
     shared.skip = block_string(block, "skip", OPTIONAL);
     shared.is_required = block_bool(block, "required", false);
     shared.is_filled = block_bool(block, "filled", false);

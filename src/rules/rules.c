@@ -27,6 +27,7 @@ static const struct {
     {STR_INIT("client_behaviour"), rules_load_client_behaviour, false},
     {STR_INIT("client_provider"), rules_load_client_provider, false},
     {STR_INIT("client_says"), rules_load_client_says, false},
+    {STR_INIT("model_tier"), rules_load_model_tier, true},
     {STR_INIT("rule"), rules_load_rule, true},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])

@@ -90,6 +90,8 @@ struct client {
      * has {switch}. {model} is then the model that fails; in a way without {other_model} it is the
      * one to switch to. */
     struct phrases switch_actions;
+    const struct str *programs; /* that it runs as: "codex", "codex.js" */
+    size_t program_count;
     struct str auth; /* provider whose way of sending keys it has everywhere, or unset */
     const struct str
         *versions; /* that are known, the oldest first; count 0 = makes no difference */

@@ -19,6 +19,11 @@ unsigned exit_rank(enum blame blame)
     return rank;
 }
 
+int exit_code_of(enum blame blame)
+{
+    return order[exit_rank(blame)].code;
+}
+
 bool exit_names(const struct str *names, size_t count, const struct diagnosis *diagnosis)
 {
     for (size_t i = 0; i < count; i++) {
@@ -57,7 +62,7 @@ static void count_config(const struct triage_input *input, const struct finding 
 void exit_decide(const struct triage_input *input, enum blame *blame, int *exit_code)
 {
     unsigned rank = exit_rank(BLAME_NONE);
-    bool has_judged = false;
+    bool has_judged = input->is_offline && input->result_count > 0;
     for (size_t i = 0; i < input->result_count; i++) {
         const struct result *result = &input->results[i];
         has_judged = has_judged || result->status != TARGET_SKIPPED;

@@ -13,6 +13,9 @@ bool exit_names(const struct str *names, size_t count, const struct diagnosis *d
 /* Whether fail_on names this diagnosis by id, layer or blame; an empty list names all. */
 bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis);
 
+/* The exit code of a run in which nothing but this blame occurs. */
+int exit_code_of(enum blame blame);
+
 /* Place of a blame among several, 0 = most urgent. */
 unsigned exit_rank(enum blame blame);
 

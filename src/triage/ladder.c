@@ -67,7 +67,7 @@ static struct rung configured_rung(struct arena *arena, const struct result *res
             continue;
         }
         enum step_status status = finding->severity == SEVERITY_ERROR ? STEP_FAIL : STEP_WARN;
-        if (status > worst.status) {
+        if (finding->severity != SEVERITY_INFO && status > worst.status) {
             const struct problem *problem =
                 finding->observation ? finding->observation->problem : NULL;
             struct str message = problem ? problem->message : finding->evidence;

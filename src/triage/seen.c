@@ -100,6 +100,9 @@ static struct str seen_places(struct arena *arena, enum lang lang, const struct 
 struct str seen_of_finding(struct arena *arena, enum lang lang, const struct finding *finding)
 {
     const struct problem *problem = trouble_problem(finding);
+    if (problem && finding->diagnosis->is_healthy && str_is_empty(problem->line_text)) {
+        return (struct str){NULL, 0}; /* a remark says it all */
+    }
     return problem ? seen_problem(arena, lang, problem) : seen_answer(arena, lang, finding);
 }
 

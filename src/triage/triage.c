@@ -12,6 +12,14 @@
 
 #define REASON_COLUMNS_MAX 200
 
+/* A warning about what is wrong for certain, not a remark on how things are. */
+static bool is_fault(const struct finding *finding)
+{
+    const struct problem *problem = finding->observation ? finding->observation->problem : NULL;
+    return finding->severity == SEVERITY_WARNING && !finding->diagnosis->is_healthy &&
+           (problem == NULL || !problem->is_guess);
+}
+
 /* The same findings with warnings made errors, for runs where a warning is a failure. */
 static const struct finding *raised(struct arena *arena, const struct finding *findings,
                                     size_t count)
@@ -19,7 +27,7 @@ static const struct finding *raised(struct arena *arena, const struct finding *f
     struct finding *copies = ARENA_ARRAY(arena, count, struct finding);
     for (size_t i = 0; i < count; i++) {
         copies[i] = findings[i];
-        if (copies[i].severity == SEVERITY_WARNING) {
+        if (is_fault(&copies[i])) {
             copies[i].severity = SEVERITY_ERROR;
         }
     }

@@ -18,7 +18,9 @@ struct triage_input {
     size_t fail_on_count;
     const struct past *past;  /* what earlier runs saw; NULL = nothing is known */
     bool are_warnings_errors; /* verify and --strict: findings of config come out as errors, in
-                                 results and in the report as well */
+                                 results and in the report as well, but for guesses and for
+                                 remarks, whose diagnosis is healthy */
+    bool is_offline;          /* nothing was to be sent: a target without an answer is no failure */
 };
 
 /* Fills results' status and ladder, and the verdicts, blame, exit_code and summary of *report (the

@@ -87,7 +87,7 @@ static void unknown_keys_get_a_suggestion(void **state)
     assert_str(problem_at(w, 3)->suggestion, "model_instructions_file");
     assert_has(problem_at(w, 4)->suggestion, "openai_base_url");
     assert_str(problem_at(w, 12)->suggestion, "base_url");
-    assert_has(problem_at(w, 13)->message, "model_providers.mock.model is not read by any version");
+    assert_has(problem_at(w, 13)->message, "model belongs to the top of the file");
     assert_null(codex_refusal(w));
     load(w, "0.40.0", "openai_base_url = \"x\"\n" TOP WIRED);
     assert_has(problem_at(w, 1)->message, "it was valid only from 0.115.0 on");

@@ -1,0 +1,103 @@
+/* What verify says of each model in one line: asked with its place, effective, sent, answered, and
+ * whether these are one model; below it what a script expected. */
+#include "report/human.h"
+
+#include "base/text.h"
+#include "report/labels.h"
+#include "report/layout.h"
+
+#define INDENT 2
+#define MODEL_COLUMNS 80
+#define ORIGIN_COLUMNS 100
+
+static const struct str nothing = {NULL, 0};
+
+static struct str shown(const struct human *human, struct str text)
+{
+    struct str safe = text_show(human->arena, text, MODEL_COLUMNS);
+    return str_is_empty(safe) ? str_from(labels_text(LABEL_TRUTH_NO_MODEL, human->report->lang))
+                              : safe;
+}
+
+static struct str placed(const struct human *human, const struct value *value)
+{
+    struct str text = shown(human, value->text);
+    struct str place =
+        text_show(human->arena, origin_text(human->arena, value->origin), ORIGIN_COLUMNS);
+    return str_is_empty(place)
+               ? text
+               : labels_say(human->arena, human->report->lang, LABEL_FROM,
+                            arena_cstr(human->arena, text), arena_cstr(human->arena, place));
+}
+
+static void add_step(const struct human *human, struct buf *line, enum label label, struct str text)
+{
+    struct str step =
+        labels_say(human->arena, human->report->lang, label, arena_cstr(human->arena, text));
+    struct str arrow = human->style->is_ascii ? STR(" -> ") : STR(" \xE2\x86\x92 ");
+    buf_add(line, line->len ? arrow : nothing);
+    buf_add(line, step);
+}
+
+static void write_truth(const struct human *human, const struct result *result)
+{
+    const struct truth *truth = result->truth;
+    struct buf line = buf_create(4096);
+    add_step(human, &line, LABEL_ASKED, placed(human, &truth->asked));
+    if (str_is_set(truth->effective.text)) {
+        bool is_placed = !str_eq(truth->asked.text, truth->effective.text);
+        add_step(human, &line, LABEL_EFFECTIVE,
+                 is_placed ? placed(human, &truth->effective) : shown(human, truth->asked.text));
+    } else if (!result->target->is_unread) {
+        add_step(human, &line, LABEL_EFFECTIVE, shown(human, nothing));
+    }
+    if (str_is_set(truth->sent)) {
+        add_step(human, &line, LABEL_SENT, shown(human, truth->sent));
+    }
+    if (!str_is_empty(truth->answered)) {
+        add_step(human, &line, LABEL_ANSWERED, shown(human, truth->answered));
+    }
+    enum label label = result->target->is_unread ? LABEL_TRUTH_UNREAD
+                       : truth->is_same          ? LABEL_TRUTH_SAME
+                                                 : LABEL_TRUTH_OTHER;
+    struct str whole = labels_say(human->arena, human->report->lang, label,
+                                  arena_cstr(human->arena, buf_str(&line)));
+    layout_blanks(human->out, INDENT);
+    layout_wrap(human->out, whole, INDENT + 2, human->columns, nothing);
+    buf_free(&line);
+}
+
+static void write_expectation(const struct human *human, const struct expectation *expectation)
+{
+    enum lang lang = human->report->lang;
+    const char *key = arena_cstr(human->arena, text_show(human->arena, expectation->key, 40));
+    const char *want = arena_cstr(human->arena, text_show(human->arena, expectation->want, 200));
+    const char *have = arena_cstr(human->arena, text_show(human->arena, expectation->have, 200));
+    struct str text;
+    if (expectation->holds) {
+        text = labels_say(human->arena, lang, LABEL_EXPECTED, key, want);
+    } else if (str_is_set(expectation->have)) {
+        text = labels_say(human->arena, lang, LABEL_EXPECTED_OTHER, key, want, have);
+    } else {
+        text = labels_say(human->arena, lang, LABEL_EXPECTED_UNSEEN, key, want);
+    }
+    layout_blanks(human->out, INDENT);
+    layout_wrap(human->out, text, INDENT + 2, human->columns, nothing);
+}
+
+void human_truths(const struct human *human)
+{
+    const struct report *report = human->report;
+    buf_add_char(human->out, '\n');
+    for (size_t i = 0; i < report->result_count; i++) {
+        if (report->results[i].target && report->results[i].truth) {
+            write_truth(human, &report->results[i]);
+        }
+    }
+    if (report->expectation_count > 0) {
+        buf_add_char(human->out, '\n');
+    }
+    for (size_t i = 0; i < report->expectation_count; i++) {
+        write_expectation(human, &report->expectations[i]);
+    }
+}
