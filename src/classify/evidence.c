@@ -9,6 +9,7 @@
 #include "core/transport_name.h"
 
 #define BYTES_MAX ((size_t)64 * 1024) /* of one piece of evidence; the rest is cut off */
+#define EVENTS_MIN 2 /* of a stream within a text: loggers print single events as they come */
 
 /* A limit's reset is a time to wait only where nothing remains of it. */
 static void lift_reset_headers(struct lift *lift)
@@ -109,13 +110,26 @@ static void lift_outset(struct lift *lift)
     }
 }
 
+/* What a text shows of an answer: a page where no failure is told, a stream that breaks off. */
+static enum outcome infer_from_text(const struct lift *lift)
+{
+    if (lift->observation->kind != OBSERVATION_TEXT) {
+        return OUTCOME_NONE;
+    }
+    if (lift->has_page && !lift->tells_status) {
+        return OUTCOME_PAGE;
+    }
+    bool is_cut = lift->event_count >= EVENTS_MIN && !lift->has_event_end && !lift->has_finish;
+    return is_cut && lift->has_answer && !lift->has_error ? OUTCOME_TRUNCATED : OUTCOME_NONE;
+}
+
 /* The outcome that the body of a pasted answer shows; a wire knows better where one read it. */
 static enum outcome infer_outcome(const struct lift *lift, bool has_end)
 {
     const struct observation *observation = lift->observation;
     if (observation->kind != OBSERVATION_HTTP || observation->status < 200 ||
         observation->status > 299) {
-        return OUTCOME_NONE;
+        return infer_from_text(lift);
     }
     if (str_trim(observation->body).len == 0) {
         return observation->status == 200 ? OUTCOME_EMPTY : OUTCOME_NONE;
@@ -177,6 +191,7 @@ static void lift_body(struct lift *lift)
     if (!is_http) {
         text = clean_rejoin(lift->arena, mention_remove(lift->arena, text));
     }
+    lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, text, 0);
     if (!is_http) {
         lift_prose(lift, shown);

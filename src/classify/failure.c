@@ -2,6 +2,10 @@
  * goes by words that reports of failures have in common, in English and Chinese. */
 #include "classify/lift.h"
 
+#include <string.h>
+
+#define LONG_BYTES_MIN 800
+
 static bool is_word(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -43,6 +47,37 @@ static bool counts_none(struct str line, size_t at)
     return rest.len && rest.ptr[0] == '0' && (rest.len == 1 || !is_word(rest.ptr[1]));
 }
 
+/* "failure_threshold=5", "error rate 0.02 %", "error handling", "错误处理": the topic, not the
+ * event. */
+static bool is_topic(struct str line, size_t at, size_t length)
+{
+    static const struct str topics[] = {
+        STR_INIT("rate"),      STR_INIT("budget"),    STR_INIT("handling"),  STR_INIT("handler"),
+        STR_INIT("detection"), STR_INIT("tolerance"), STR_INIT("mode"),      STR_INIT("threshold"),
+        STR_INIT("recovery"),  STR_INIT("reporting"), STR_INIT("injection"), STR_INIT("boundar"),
+        STR_INIT("categor"),   STR_INIT("budgets"),   STR_INIT("page"),      STR_INIT("over"),
+        STR_INIT("检测"),      STR_INIT("处理"),      STR_INIT("率"),        STR_INIT("重试"),
+        STR_INIT("次数"),      STR_INIT("时间"),      STR_INIT("设置"),      STR_INIT("阈值"),
+        STR_INIT("码（"),      STR_INIT("类型")};
+    size_t end = at + length;
+    bool has_underscore = false;
+    struct str behind = str_slice(line, end, line.len);
+    behind = str_slice(behind, behind.len && strchr(" -_s", behind.ptr[0]) ? 1 : 0, behind.len);
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        if (str_istarts(behind, topics[i])) {
+            return true;
+        }
+    }
+    while (end < line.len && (is_word(line.ptr[end]) || line.ptr[end] == '_')) {
+        has_underscore = has_underscore || line.ptr[end] == '_';
+        end++;
+    }
+    bool is_code = str_istarts(behind, STR("code")) || str_istarts(behind, STR("no"));
+    return has_underscore && !is_code && end + 1 < line.len &&
+           (line.ptr[end] == '=' || line.ptr[end] == ':') && line.ptr[end + 1] >= '0' &&
+           line.ptr[end + 1] <= '9';
+}
+
 /* KeyError and ERR_X count, terror does not; "0 failed", "no error" and "errors: 0" say the
  * opposite. */
 static bool is_told_at(struct str line, size_t at, size_t length)
@@ -51,7 +86,8 @@ static bool is_told_at(struct str line, size_t at, size_t length)
         at == 0 || !is_word(line.ptr[at - 1]) || (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z');
     struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
     bool is_denied = str_ends(before, STR(" 0 ")) || str_eq(before, STR("0 ")) ||
-                     str_ieq(before, STR("no ")) || counts_none(line, at + length);
+                     str_ieq(before, STR("no ")) || counts_none(line, at + length) ||
+                     is_topic(line, at, length);
     return starts && !is_denied;
 }
 
@@ -103,12 +139,45 @@ static bool has_failure_word(struct str line)
     return false;
 }
 
+bool failure_is_reported(struct str line)
+{
+    static const struct str marks[] = {STR_INIT("rror: "),      STR_INIT("rror ["),
+                                       STR_INIT("xception: "),  STR_INIT(" ERROR"),
+                                       STR_INIT("[ERROR]"),     STR_INIT("[error]"),
+                                       STR_INIT(" FATAL"),      STR_INIT("fatal: "),
+                                       STR_INIT("panic: "),     STR_INIT("✕"),
+                                       STR_INIT("✖"),           STR_INIT("■"),
+                                       STR_INIT("⎿"),           STR_INIT("错误："),
+                                       STR_INIT("报错"),        STR_INIT("失败："),
+                                       STR_INIT("level=error"), STR_INIT("\"level\":\"error\""),
+                                       STR_INIT("❌"),           STR_INIT("⚠")};
+    static const struct str starts[] = {STR_INIT("ERROR"),      STR_INIT("FATAL"),
+                                        STR_INIT("Traceback"),  STR_INIT("Failed to "),
+                                        STR_INIT("Unable to "), STR_INIT("Could not "),
+                                        STR_INIT("Uncaught "),  STR_INIT("Unhandled ")};
+    line = str_trim(line);
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (str_find(line, marks[i]) >= 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        if (str_starts(line, starts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In a long text many words of failures stand by chance: only a report counts there. */
 bool failure_is_told(struct str text)
 {
+    bool is_long = text.len > LONG_BYTES_MIN;
     struct str rest = text, line;
     while (str_split(&rest, '\n', &line)) {
         line = str_trim(line);
-        if (line.len && !is_ordinary_level(line) && has_failure_word(line)) {
+        if (line.len && !is_ordinary_level(line) && has_failure_word(line) &&
+            (!is_long || failure_is_reported(line))) {
             return true;
         }
     }

@@ -23,6 +23,9 @@ struct lift {
     bool has_answer_end; /* and its end */
     bool has_page;       /* markup was seen, with or without words in it */
     bool has_finish;     /* and why the model stopped */
+    size_t event_count;  /* events of a stream with values in them, within texts */
+    bool has_event_end;  /* and the last word of the stream */
+    bool tells_status;   /* the prose names a status of a failure */
     int64_t now_ms;      /* clock of the server or of the observation, 0 unknown */
 };
 
@@ -44,6 +47,11 @@ struct str lift_text(struct lift *lift, struct str text, unsigned depth);
  * last event was the end of an answer. */
 bool lift_is_stream(struct str text, bool *has_end);
 
+/* Adds to event_count and has_event_end what stands in a text, quoted line ends taken for real
+ * ones.
+ */
+void lift_count_events(struct lift *lift, struct str text);
+
 /* unwrap_html.c: true when text is or holds a page; then title and visible text are added. *shown
  * gets both, with what stood before the page. */
 bool lift_html(struct lift *lift, struct str text, struct str *shown);
@@ -51,13 +59,18 @@ bool lift_html(struct lift *lift, struct str text, struct str *shown);
 /* prose.c: statuses and codes that prose names ("HTTP 503", "Error code: 401", "curl: (28)",
  * "error code: token_expired"). */
 void lift_prose(struct lift *lift, struct str text);
+/* Whether a text names a status of a failure: then a message beside it is an error's. */
+bool prose_tells_status(struct str text);
 /* Only the codes, reasons and types, for messages of errors. */
 void lift_tokens(struct lift *lift, struct str text);
 
 /* failure.c: whether a text reads like the report of a failure rather than like ordinary output. */
 bool failure_is_told(struct str text);
+/* Whether a line looks like one that a program printed to report something: "Error: ...", a level
+ * of a logger, a sign that clients draw. */
+bool failure_is_reported(struct str line);
 
-/* mention.c: text with the lines blanked that only speak of errors: source code, diffs, test
+/* mention_text.c: text with the lines blanked that only speak of errors: source code, diffs, test
  * runners, metrics, articles. */
 struct str mention_remove(struct arena *arena, struct str text);
 

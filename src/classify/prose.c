@@ -130,8 +130,13 @@ static void lift_statuses(struct lift *lift, struct str text)
                             (at + 3 == text.len || !is_word(text.ptr[at + 3])) &&
                             is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) &&
                             is_digit(text.ptr[at + 2]);
-        if (!stands_alone || (text.ptr[at] != '4' && text.ptr[at] != '5')) {
+        bool is_failure = text.ptr[at] == '4' || text.ptr[at] == '5';
+        bool is_of_page = lift->has_page && (text.ptr[at] == '2' || text.ptr[at] == '3');
+        if (!stands_alone || !(is_failure || is_of_page)) {
             continue;
+        }
+        if (is_of_page && has_status_lead(words_before(str_slice(text, 0, at), at))) {
+            lift_add(lift, FIELD_STATUS, str_slice(text, at, at + 3));
         }
         if (has_status_lead(words_before(str_slice(text, 0, at), at)) ||
             has_reason_phrase(str_slice(text, at + 3, text.len)) || opens_text(text, at) ||
@@ -208,6 +213,21 @@ static void lift_tokens_of(struct lift *lift, struct str text, struct str word, 
             lift_add(lift, field, token);
         }
     }
+}
+
+bool prose_tells_status(struct str text)
+{
+    for (size_t at = 0; at + 3 <= text.len; at++) {
+        bool is_failure = (text.ptr[at] == '4' || text.ptr[at] == '5') &&
+                          is_digit(text.ptr[at + 1]) && is_digit(text.ptr[at + 2]);
+        bool stands_alone = (at == 0 || !is_word(text.ptr[at - 1])) &&
+                            (at + 3 == text.len || !is_word(text.ptr[at + 3]));
+        if (is_failure && stands_alone &&
+            has_status_lead(words_before(str_slice(text, 0, at), at))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void lift_tokens(struct lift *lift, struct str text)

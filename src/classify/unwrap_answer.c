@@ -44,8 +44,10 @@ void answer_lift_finishes(struct lift *lift, const struct loose *node)
 /* Content is a model's where the table says who spoke, or what is in it. */
 static bool holds_content(const struct loose *table)
 {
-    static const struct str types[] = {STR_INIT("message"), STR_INIT("text"), STR_INIT("thinking"),
-                                       STR_INIT("output_text")};
+    static const struct str types[] = {STR_INIT("message"),       STR_INIT("text"),
+                                       STR_INIT("thinking"),      STR_INIT("output_text"),
+                                       STR_INIT("agent_message"), STR_INIT("assistant"),
+                                       STR_INIT("reasoning"),     STR_INIT("summary_text")};
     struct str type = loose_text(loose_get(table, "type"));
     return loose_get(table, "role") || loose_get(table, "done") || IS_ONE_OF(type, types) ||
            str_eq(loose_text(loose_get(table, "object")), STR("list")) ||

@@ -68,7 +68,7 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     if (message && str_to_i64(status, &number) && number >= 400 && number < 600) {
         return true;
     }
-    return message && is_root && w->lift->observation->status >= 400;
+    return message && is_root && (w->lift->observation->status >= 400 || w->lift->tells_status);
 }
 
 static void walk(struct walk *w, const struct loose *node, bool in_error, bool is_root);
@@ -103,7 +103,37 @@ static bool is_worth_opening(const struct loose *child, enum part part, bool is_
         return true;
     }
     return str_find_char(child->text, '{') >= 0 &&
-           (part == PART_MESSAGE || str_ifind(child->text, STR("error")) >= 0);
+           (part == PART_MESSAGE || str_ifind(child->text, STR("error")) >= 0 ||
+            str_starts(child->text, STR("data:")) || str_starts(child->text, STR("event:")));
+}
+
+static bool is_sentence(struct str text)
+{
+    size_t blanks = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        blanks += text.ptr[i] == ' ';
+    }
+    bool is_wide = text.len && (unsigned char)text.ptr[0] >= 0x80;
+    return blanks > 0 || is_wide;
+}
+
+/* {"errors.rateLimit": "Rate limit exceeded", ...}: a program's list of messages, by names that
+ * mean nothing to us. Servers answer with fewer sentences, and under names we know. */
+static bool is_catalogue(const struct walk *w, const struct loose *table)
+{
+    size_t sentences = 0, others = 0;
+    if (w->lift->observation->kind != OBSERVATION_TEXT) {
+        return false;
+    }
+    for (const struct loose *child = table->first; child; child = child->next) {
+        if (part_of(child->key) != PART_NONE) {
+            return false;
+        }
+        bool counts = child->kind == LOOSE_STRING && is_sentence(child->text);
+        sentences += counts;
+        others += !counts;
+    }
+    return sentences > 2 && sentences > others;
 }
 
 /* in_error: the table stands inside an error; is_error: it is one. */
@@ -228,6 +258,10 @@ static void walk_table(struct walk *w, const struct loose *table, bool in_error,
 
 static void walk(struct walk *w, const struct loose *node, bool in_error, bool is_root)
 {
+    if (node->kind == LOOSE_TABLE && is_catalogue(w, node)) {
+        blank(w, node);
+        return;
+    }
     if (node->kind == LOOSE_TABLE) {
         walk_table(w, node, in_error, is_root);
         return;

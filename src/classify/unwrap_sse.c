@@ -1,5 +1,6 @@
 /* Streams of server-sent events. Takes a body, says whether it is one and whether it came to its
- * end. The values in its data lines are read like any other value in a text. */
+ * end; counts the events that a text around a stream holds. The values in its data lines are read
+ * like any other value in a text. */
 #include "classify/lift.h"
 
 /* Last words of a stream of any API: an event's name or the text of a data line. */
@@ -43,4 +44,42 @@ bool lift_is_stream(struct str text, bool *has_end)
         }
     }
     return fields > 0 && fields > others;
+}
+
+/* Takes a line off the front; the \\n of a log's or a program's quoted string ends one as well. */
+static bool take_line(struct str *rest, struct str *line)
+{
+    if (!str_is_set(*rest)) {
+        return false;
+    }
+    ptrdiff_t real = str_find_char(*rest, '\n'), quoted = str_find(*rest, STR("\\n"));
+    bool is_real = real >= 0 && (quoted < 0 || real < quoted);
+    ptrdiff_t end = is_real ? real : quoted;
+    *line = end < 0 ? *rest : str_slice(*rest, 0, (size_t)end);
+    *rest = end < 0 ? (struct str){NULL, 0}
+                    : str_slice(*rest, (size_t)end + (is_real ? 1 : 2), rest->len);
+    return true;
+}
+
+void lift_count_events(struct lift *lift, struct str text)
+{
+    static const struct str data = STR_INIT("data:"), event = STR_INIT("event:");
+    struct str rest = text, line;
+    if (str_find(text, data) < 0) {
+        return;
+    }
+    while (take_line(&rest, &line)) {
+        /* The first event stands behind the quote or the words of whoever printed the stream. */
+        ptrdiff_t at = str_find(line, data), named = str_find(line, event);
+        if (named >= 0) {
+            struct str name = str_trim(str_slice(line, (size_t)named + event.len, line.len));
+            lift->has_event_end = lift->has_event_end || is_last_word(event, name);
+        }
+        if (at < 0) {
+            continue;
+        }
+        struct str value = str_trim(str_slice(line, (size_t)at + data.len, line.len));
+        lift->event_count += value.len > 0 && value.ptr[0] == '{';
+        lift->has_event_end = lift->has_event_end || is_last_word(STR("data"), value);
+    }
 }

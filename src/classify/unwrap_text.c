@@ -17,7 +17,8 @@ static bool may_begin_value(struct str text, size_t at)
     }
     char c = next < text.len ? text.ptr[next] : '\0';
     if (text.ptr[at] == '[') {
-        return c == '{' || c == '"';
+        bool is_escaped = next + 1 < text.len && text.ptr[next + 1] == '\\'; /* [{\"a\": */
+        return (c == '{' && !is_escaped) || c == '"';
     }
     return c == '"' || c == '\'' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '[';
 }
@@ -64,6 +65,7 @@ static struct str unescape(struct arena *arena, struct str text)
 struct str lift_text(struct lift *lift, struct str text, unsigned depth)
 {
     struct str shown;
+    lift_count_events(lift, text);
     if (lift_html(lift, text, &shown)) {
         return shown;
     }
@@ -77,8 +79,8 @@ struct str lift_text(struct lift *lift, struct str text, unsigned depth)
     struct str rest = {prose, text.len};
     /* A shell's sign for a missing line end is no prose. */
     lift->has_prose = lift->has_prose || (depth == 0 && str_trim(rest).len > 1);
-    if (depth + 1 < LIFT_DEPTH_MAX &&
-        (str_find(rest, STR("{\\\"")) >= 0 || str_find(rest, STR("{\\n")) >= 0)) {
+    bool is_escaped = str_find(rest, STR("{\\")) >= 0 || str_find(text, STR("\\\\\"")) >= 0;
+    if (depth + 1 < LIFT_DEPTH_MAX && is_escaped) {
         lift_text(lift, unescape(lift->arena, rest), depth + 1);
     }
     return (struct str){bytes, text.len};

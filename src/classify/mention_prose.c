@@ -1,0 +1,198 @@
+/* Lines of people that speak of errors: articles, change logs, advice, glossaries, what a chat's
+ * assistant said. Takes a line, says whether it is one; a line with a program's report in it never
+ * is. */
+#include "classify/mention.h"
+
+#include <string.h>
+
+bool mention_has_report(struct str line)
+{
+    static const struct str reports[] = {STR_INIT("rror code: "), STR_INIT("rror: "),
+                                         STR_INIT("{\""),         STR_INIT("{'"),
+                                         STR_INIT("{\\\""),       STR_INIT(" I get"),
+                                         STR_INIT(" I got"),      STR_INIT(" we get"),
+                                         STR_INIT(" we got"),     STR_INIT("last status: "),
+                                         STR_INIT("API Error"),   STR_INIT("curl: ("),
+                                         STR_INIT("HTTP/1.1 4"),  STR_INIT("HTTP/1.1 5"),
+                                         STR_INIT("HTTP/2 4"),    STR_INIT("HTTP/2 5"),
+                                         STR_INIT("request id"),  STR_INIT("request_id"),
+                                         STR_INIT("req_"),        STR_INIT("unexpected status"),
+                                         STR_INIT("xception: "),  STR_INIT("报错：")};
+    return HAS_ANY(line, reports);
+}
+
+struct str mention_without_mark(struct str line)
+{
+    static const struct str bullets[] = {STR_INIT("- "), STR_INIT("* "), STR_INIT("• "),
+                                         STR_INIT("+ ")};
+    size_t digits = 0;
+    line = str_trim(line);
+    for (size_t i = 0; i < sizeof bullets / sizeof bullets[0]; i++) {
+        if (str_starts(line, bullets[i])) {
+            return str_trim(str_slice(line, bullets[i].len, line.len));
+        }
+    }
+    while (digits < line.len && line.ptr[digits] >= '0' && line.ptr[digits] <= '9') {
+        digits++;
+    }
+    struct str behind = str_slice(line, digits, line.len);
+    static const struct str signs[] = {STR_INIT(". "), STR_INIT(") "), STR_INIT("、")};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && digits > 0 && digits < 3; i++) {
+        if (str_starts(behind, signs[i])) {
+            return str_trim(str_slice(behind, signs[i].len, behind.len));
+        }
+    }
+    return line;
+}
+
+static bool istarts_any(struct str line, const struct str *marks, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_istarts(line, marks[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+#define ISTARTS_ANY(line, table) istarts_any((line), (table), sizeof(table) / sizeof(table)[0])
+
+/* Subjects of commits. In lower case only: "Fix: set the variable" is advice of a client. */
+static bool is_commit(struct str line)
+{
+    static const struct str types[] = {STR_INIT("feat"),  STR_INIT("fix"),      STR_INIT("docs"),
+                                       STR_INIT("chore"), STR_INIT("refactor"), STR_INIT("test")};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        struct str rest = str_slice(line, types[i].len, line.len);
+        if (str_starts(line, types[i]) &&
+            (str_starts(rest, STR(": ")) || str_starts(rest, STR("(")))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t mention_count(struct str line, struct str word)
+{
+    size_t count = 0;
+    for (ptrdiff_t at = str_find(line, word); at >= 0; at = str_find(line, word)) {
+        line = str_slice(line, (size_t)at + word.len, line.len);
+        count++;
+    }
+    return count;
+}
+
+/* How many statuses of failures the line explains: "401: the key is wrong", "401 密钥无效". */
+static size_t explained_statuses(struct str line)
+{
+    size_t count = 0;
+    for (size_t at = 0; at + 5 < line.len; at++) {
+        struct str token = str_slice(line, at, at + 3);
+        int64_t status;
+        bool is_whole =
+            at == 0 || strchr(" (\"`", line.ptr[at - 1]) || (unsigned char)line.ptr[at - 1] >= 0x80;
+        if (is_whole && str_to_i64(token, &status) && status >= 400 && status < 600) {
+            char behind = line.ptr[at + 3], next = line.ptr[at + 4];
+            count +=
+                (behind == ':' && next == ' ') || (behind == ' ' && (unsigned char)next >= 0x80);
+        }
+    }
+    return count;
+}
+
+/* "401 means a bad key, 429 means too many requests"; a heading without a number or a colon. */
+static bool is_glossary(struct str line)
+{
+    bool is_heading = line.len > 2 && line.ptr[0] == '#' && strchr("# ", line.ptr[1]) &&
+                      str_find_char(line, ':') < 0;
+    for (size_t i = 0; i < line.len && is_heading; i++) {
+        is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
+    }
+    return is_heading || explained_statuses(line) > 2 || mention_count(line, STR("表示")) > 1 ||
+           mention_count(line, STR(" means ")) > 1;
+}
+
+/* "- Fixed a bug where 503 was not retried", "* Added a timeout" of a change log. */
+static bool is_change_entry(struct str line)
+{
+    static const struct str verbs[] = {
+        STR_INIT("fixed "),   STR_INIT("fixes "),    STR_INIT("added "),   STR_INIT("adds "),
+        STR_INIT("improve"),  STR_INIT("changed "),  STR_INIT("removed "), STR_INIT("updated "),
+        STR_INIT("refactor"), STR_INIT("deprecate"), STR_INIT("bump "),    STR_INIT("support for "),
+        STR_INIT("修复"),     STR_INIT("新增"),      STR_INIT("优化"),     STR_INIT("支持")};
+    bool has_bullet =
+        line.len > 2 && (line.ptr[0] == '-' || line.ptr[0] == '*') && line.ptr[1] == ' ';
+    return has_bullet && ISTARTS_ANY(str_trim(str_slice(line, 2, line.len)), verbs);
+}
+
+/* "If you see 429, slow down": what holds when something happens, not that it happened. */
+static bool is_condition(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("if "),        STR_INIT("when a "),    STR_INIT("when an "),
+        STR_INIT("when any "),  STR_INIT("when the "),  STR_INIT("when you "),
+        STR_INIT("when rate "), STR_INIT("when http "), STR_INIT("when we "),
+        STR_INIT("whenever "),  STR_INIT("in case "),   STR_INIT("once "),
+        STR_INIT("a: "),        STR_INIT("如果"),       STR_INIT("若"),
+        STR_INIT("当遇到"),     STR_INIT("当出现"),     STR_INIT("当某"),
+        STR_INIT("当服务"),     STR_INIT("遇到"),       STR_INIT("当您"),
+        STR_INIT("当你")};
+    return ISTARTS_ANY(line, starts);
+}
+
+/* "The 529 status means that ...", "429 indicates ...": one code explained. */
+static bool is_explanation(struct str line)
+{
+    static const struct str verbs[] = {STR_INIT(" means "),   STR_INIT(" indicates "),
+                                       STR_INIT(" signals "), STR_INIT(" stands for "),
+                                       STR_INIT("表示"),      STR_INIT("是指"),
+                                       STR_INIT("意味着")};
+    static const struct str starts[] = {STR_INIT("the "),  STR_INIT("a "),      STR_INIT("an "),
+                                        STR_INIT("http "), STR_INIT("status "), STR_INIT("error "),
+                                        STR_INIT("code "), STR_INIT("`"),       STR_INIT("状态码"),
+                                        STR_INIT("错误码")};
+    bool has_number = line.len && line.ptr[0] >= '4' && line.ptr[0] <= '5';
+    return (has_number || ISTARTS_ANY(line, starts)) && HAS_ANY(line, verbs);
+}
+
+/* What a person or a model says to do, or says it did. */
+static bool is_advice(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("to fix "),     STR_INIT("to resolve "), STR_INIT("to handle "),
+        STR_INIT("to avoid "),   STR_INIT("to prevent "), STR_INIT("how to "),
+        STR_INIT("you should "), STR_INIT("assistant: "), STR_INIT("assistant："),
+        STR_INIT("助手："),      STR_INIT("助手: "),      STR_INIT("make sure "),
+        STR_INIT("let's "),      STR_INIT("i'll "),       STR_INIT("i will "),
+        STR_INIT("i've added "), STR_INIT("i added "),    STR_INIT("i have added "),
+        STR_INIT("we should "),  STR_INIT("as a user"),   STR_INIT("为了避免")};
+    return ISTARTS_ANY(line, starts);
+}
+
+/* Articles, mails, questions put to a helpdesk. */
+static bool is_article(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("subject: "),     STR_INIT("本文"),          STR_INIT("用户问"),
+        STR_INIT("教程"),          STR_INIT("this article "), STR_INIT("this guide "),
+        STR_INIT("git commit "),   STR_INIT("what does "),    STR_INIT("explain "),
+        STR_INIT("* fix"),         STR_INIT("如何"),          STR_INIT("faq"),
+        STR_INIT("q: "),           STR_INIT("release notes"), STR_INIT("常见问题"),
+        STR_INIT("文档"),          STR_INIT("会议纪要"),      STR_INIT("changelog"),
+        STR_INIT("msgid "),        STR_INIT("msgstr "),       STR_INIT("all systems operational"),
+        STR_INIT("select count("), STR_INIT("select * from"), STR_INIT("更新日志"),
+        STR_INIT("retry policy"),  STR_INIT("重试策略")};
+    static const struct str marks[] = {
+        STR_INIT("的区别"), STR_INIT("see CHANGELOG"), STR_INIT(" MAY "),  STR_INIT(" SHOULD "),
+        STR_INIT(" 4xx"),   STR_INIT(" 5xx"),          STR_INIT(" SHALL ")};
+    return ISTARTS_ANY(line, starts) || HAS_ANY(line, marks);
+}
+
+bool mention_is_writing(struct str line)
+{
+    struct str words = mention_without_mark(line);
+    if (mention_has_report(line)) {
+        return false;
+    }
+    return is_commit(line) || is_change_entry(line) || is_glossary(line) || is_article(line) ||
+           is_condition(words) || is_explanation(words) || is_advice(words);
+}

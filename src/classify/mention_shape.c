@@ -1,0 +1,112 @@
+/* The shape of a text as a whole: manual pages, sources, settings, change logs, books and READMEs
+ * are no reports, whatever words stand in them. Takes a text, says whether it is such a document.
+ */
+#include "classify/mention.h"
+
+#include <string.h>
+
+#define DOCUMENT_LINES_MIN 15
+#define DOCUMENT_BYTES_MIN 2000 /* what is shorter may be somebody's report in any shape */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* "10:00:00" near the front, as loggers write it. */
+static bool has_clock(struct str line)
+{
+    for (size_t at = 0; at + 8 <= line.len && at < 32; at++) {
+        const char *c = line.ptr + at;
+        if (is_digit(c[0]) && is_digit(c[1]) && c[2] == ':' && is_digit(c[3]) && is_digit(c[4]) &&
+            c[5] == ':' && is_digit(c[6]) && is_digit(c[7])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A statement, a comment, the head of a function. */
+static bool is_code(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("//"),      STR_INIT("/*"),       STR_INIT("* "),       STR_INIT("*/"),
+        STR_INIT("def "),    STR_INIT("class "),   STR_INIT("import "),  STR_INIT("return"),
+        STR_INIT("self."),   STR_INIT("elif "),    STR_INIT("else:"),    STR_INIT("raise "),
+        STR_INIT("try:"),    STR_INIT("except "),  STR_INIT("#include"), STR_INIT("#define"),
+        STR_INIT("#if"),     STR_INIT("#endif"),   STR_INIT("static "),  STR_INIT("struct "),
+        STR_INIT("public "), STR_INIT("private "), STR_INIT("func "),    STR_INIT("fn "),
+        STR_INIT("let "),    STR_INIT("const "),   STR_INIT("var "),     STR_INIT("export "),
+        STR_INIT("case "),   STR_INIT("assert "),  STR_INIT("} catch"),  STR_INIT("} else"),
+        STR_INIT("# ")};
+    bool is_import = str_starts(line, STR("from ")) && str_find(line, STR(" import ")) > 0;
+    return str_ends(line, STR(";")) || str_ends(line, STR("):")) ||
+           (str_ends(line, STR("{")) && str_find_char(line, '(') >= 0) || is_import ||
+           STARTS_ANY(line, starts);
+}
+
+/* A line at the margin that only a program prints. */
+static bool is_output(struct str line)
+{
+    static const struct str starts[] = {STR_INIT("HTTP/"),           STR_INIT("curl: ("),
+                                        STR_INIT("Traceback (most"), STR_INIT("API Error"),
+                                        STR_INIT("{\"error"),        STR_INIT("ERROR"),
+                                        STR_INIT("error: ")};
+    /* "Error: ", "openai.RateLimitError: ": the name of a class and nothing before it. */
+    size_t name = 0;
+    while (name < line.len && (is_letter(line.ptr[name]) || line.ptr[name] == '.')) {
+        name++;
+    }
+    return STARTS_ANY(line, starts) || (str_ends(str_slice(line, 0, name), STR("rror")) &&
+                                        name < line.len && line.ptr[name] == ':');
+}
+
+/* How many lines of a text look like what. */
+struct shape {
+    size_t lines, code, reports, logged, headings, keyed, output;
+};
+
+static struct shape shape_of(struct str text)
+{
+    struct shape shape = {0};
+    struct str rest = text, line;
+    while (str_split(&rest, '\n', &line)) {
+        shape.output += is_output(line);
+        line = str_trim(line);
+        if (line.len == 0) {
+            continue;
+        }
+        shape.lines++;
+        shape.code += is_code(line);
+        shape.reports += mention_has_report(line) || failure_is_reported(line);
+        shape.logged += has_clock(line);
+        shape.headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
+        shape.keyed += str_find(line, STR(" = ")) > 0;
+    }
+    return shape;
+}
+
+bool mention_is_document(struct str text)
+{
+    static const struct str starts[] = {STR_INIT(".\\\""), STR_INIT("#!/"),  STR_INIT("/*"),
+                                        STR_INIT(".TH "),  STR_INIT(".Dd "), STR_INIT("'\\\"")};
+    struct shape shape = shape_of(text);
+    text = str_trim(text);
+    size_t tables = mention_count(text, STR("\n[["));
+    if (STARTS_ANY(text, starts) || tables > 2 || (tables > 0 && shape.keyed * 2 > shape.lines)) {
+        return shape.output == 0;
+    }
+    bool is_short = text.len < DOCUMENT_BYTES_MIN;
+    if (shape.code > 2 && shape.code * (is_short ? 2 : 3) > shape.lines && shape.output == 0) {
+        return true;
+    }
+    bool is_ordinary = shape.lines >= DOCUMENT_LINES_MIN && shape.logged * 10 < shape.lines &&
+                       shape.reports * 10 < shape.lines;
+    bool is_markdown = shape.headings > 3, is_settings = shape.keyed * 2 > shape.lines;
+    return !is_short && is_ordinary && (shape.reports == 0 || is_markdown || is_settings);
+}

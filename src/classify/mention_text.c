@@ -1,0 +1,249 @@
+/* Blocks that speak of errors without reporting one: functions, lists of explanations, chapters on
+ * troubleshooting, catalogues of messages. Takes pasted text, gives it
+ * with what is none of a report blanked. */
+#include "classify/mention.h"
+
+#include "classify/parts.h"
+
+#include <string.h>
+
+/* "|---|---|" under the head of a table. */
+static bool has_table(struct str text)
+{
+    static const struct str rulers[] = {STR_INIT("|---"), STR_INIT("| ---"), STR_INIT("|:--"),
+                                        STR_INIT("| :--")};
+    return HAS_ANY(text, rulers);
+}
+
+static size_t indent_of(struct str line)
+{
+    size_t count = 0;
+    while (count < line.len && (line.ptr[count] == ' ' || line.ptr[count] == '\t')) {
+        count++;
+    }
+    return count;
+}
+
+/* "for x in items:", "if error.code == 429:", "with open(path):"; but "For the second model (gpt):"
+ * is a person's. */
+static bool is_python_head(struct str inner)
+{
+    static const struct str tests[] = {STR_INIT("if "), STR_INIT("while "), STR_INIT("elif ")};
+    static const struct str signs[] = {
+        STR_INIT(" == "),         STR_INIT(" in ("), STR_INIT(" in ["),  STR_INIT(" is None"),
+        STR_INIT(" is not None"), STR_INIT(" != "),  STR_INIT("if not ")};
+    ptrdiff_t in = str_find(inner, STR(" in ")), call = str_find_char(inner, '(');
+    bool is_call = call > 0 && inner.ptr[call - 1] != ' ';
+    bool is_loop = str_starts(inner, STR("for ")) && in > 0 &&
+                   (is_call || str_find_char(str_slice(inner, (size_t)in + 4, inner.len), ' ') < 0);
+    return is_loop || (STARTS_ANY(inner, tests) && (is_call || HAS_ANY(inner, signs))) ||
+           (str_starts(inner, STR("with ")) && is_call) || str_eq(inner, STR("try:"));
+}
+
+/* "const NAMES = {", "def handle(answer):", "Author: Kim" of a commit: what is indented below
+ * belongs to it. */
+static bool opens_block(struct str line)
+{
+    static const struct str braced[] = {
+        STR_INIT("switch ("),  STR_INIT("match "),  STR_INIT("try {"),      STR_INIT("if ("),
+        STR_INIT("} else"),    STR_INIT("} catch"), STR_INIT("for ("),      STR_INIT("while ("),
+        STR_INIT("function "), STR_INIT("async "),  STR_INIT("fn "),        STR_INIT("impl "),
+        STR_INIT("struct "),   STR_INIT("type "),   STR_INIT("interface "), STR_INIT("public "),
+        STR_INIT("private "),  STR_INIT("static "), STR_INIT("let "),       STR_INIT("var ")};
+    struct str inner = str_trim(line);
+    bool is_open = str_ends(inner, STR("{")), is_led = str_ends(inner, STR(":"));
+    bool is_comment = str_starts(inner, STR("#")) || str_starts(inner, STR("//"));
+    return (mention_is_source_code(inner) &&
+            (is_open || (is_led && !is_comment) || str_ends(inner, STR("(")) ||
+             str_ends(inner, STR("[")))) ||
+           (is_open && STARTS_ANY(inner, braced)) || (is_led && is_python_head(inner)) ||
+           str_starts(line, STR("Author: ")) || str_starts(line, STR("Date:   "));
+}
+
+static size_t heading_level(struct str inner)
+{
+    size_t level = 0;
+    while (level < inner.len && inner.ptr[level] == '#') {
+        level++;
+    }
+    return level < inner.len && inner.ptr[level] == ' ' ? level : 0;
+}
+
+/* "## Troubleshooting", "Common errors:", "错误码": what follows explains failures. */
+static bool opens_chapter(struct str inner)
+{
+    static const struct str names[] = {
+        STR_INIT("troubleshooting"), STR_INIT("common errors"),  STR_INIT("common problems"),
+        STR_INIT("error codes"),     STR_INIT("error handling"), STR_INIT("故障排查"),
+        STR_INIT("故障排除"),        STR_INIT("常见错误"),       STR_INIT("错误码"),
+        STR_INIT("错误处理"),        STR_INIT("问题排查"),       STR_INIT("常见问题")};
+    struct str words = inner;
+    while (words.len && strchr("#* ", words.ptr[0])) {
+        words = str_slice(words, 1, words.len);
+    }
+    while (words.len && strchr(":* ", words.ptr[words.len - 1])) {
+        words.len--;
+    }
+    return IS_ONE_OF(words, names) || (heading_level(inner) && STARTS_ANY(words, names));
+}
+
+static bool is_failure_name(struct str lead)
+{
+    static const struct str labels[] = {
+        STR_INIT("error"),  STR_INIT("errors"),     STR_INIT("message"),  STR_INIT("status"),
+        STR_INIT("output"), STR_INIT("logs"),       STR_INIT("response"), STR_INIT("error message"),
+        STR_INIT("result"), STR_INIT("last error"), STR_INIT("failure"),  STR_INIT("exception"),
+        STR_INIT("错误"),   STR_INIT("报错"),       STR_INIT("错误信息"), STR_INIT("报错信息")};
+    bool has_status = lead.len >= 3 && (lead.ptr[0] == '4' || lead.ptr[0] == '5') &&
+                      lead.ptr[1] >= '0' && lead.ptr[1] <= '9';
+    return !IS_ONE_OF(lead, labels) &&
+           (has_status || str_find_char(lead, '_') > 0 || failure_is_told(lead) ||
+            str_ifind(lead, STR("rate limit")) >= 0 || str_ifind(lead, STR("quota")) >= 0 ||
+            str_ifind(lead, STR("timeout")) >= 0 || str_ifind(lead, STR("capacity")) >= 0);
+}
+
+/* "- **Model not found**: run ...", "* `insufficient_quota` - top up", "- 401 Unauthorized: ...".
+ */
+static bool is_explained_item(struct str line)
+{
+    static const struct str quotes[] = {STR_INIT("**"), STR_INIT("`"), STR_INIT("\""),
+                                        STR_INIT("“")};
+    static const struct str closes[] = {STR_INIT("**"), STR_INIT("`"), STR_INIT("\""),
+                                        STR_INIT("”")};
+    static const struct str joins[] = {STR_INIT(":"),   STR_INIT("："), STR_INIT("- "),
+                                       STR_INIT("– "),  STR_INIT("— "), STR_INIT("→"),
+                                       STR_INIT("=> "), STR_INIT("->")};
+    struct str words = mention_without_mark(line), lead = words;
+    bool has_mark = words.ptr != str_trim(line).ptr;
+    if (mention_has_report(line)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
+        struct str inner = str_slice(words, quotes[i].len, words.len);
+        ptrdiff_t close = str_find(inner, closes[i]);
+        if (str_starts(words, quotes[i]) && close > 0 && (has_mark || i < 2)) {
+            lead = str_trim(str_slice(inner, 0, (size_t)close));
+            words = str_trim(str_slice(inner, (size_t)close + closes[i].len, inner.len));
+            bool is_joined = STARTS_ANY(words, joins) || str_ends(lead, STR(":"));
+            lead.len -= str_ends(lead, STR(":"));
+            return is_joined && is_failure_name(lead);
+        }
+    }
+    ptrdiff_t colon = str_find(words, STR(": "));
+    return has_mark && colon > 2 && words.ptr[0] >= '4' && words.ptr[0] <= '5' &&
+           is_failure_name(str_slice(words, 0, (size_t)colon));
+}
+
+static struct str without_quotes(struct str key)
+{
+    while (key.len && strchr("\"'", key.ptr[0])) {
+        key = str_slice(key, 1, key.len);
+    }
+    while (key.len && strchr("\"'", key.ptr[key.len - 1])) {
+        key.len--;
+    }
+    return key;
+}
+
+/* "errors.rateLimit = Rate limit exceeded", "rate_limit: \"Rate limit exceeded\",": a name and a
+ * sentence, as catalogues of messages have them. */
+static bool is_entry(struct str line)
+{
+    struct str inner = str_trim(line), key, value;
+    size_t end = 0;
+    while (end < inner.len && !strchr(":=", inner.ptr[end])) {
+        end++;
+    }
+    key = str_trim(str_slice(inner, 0, end));
+    value = str_trim(str_slice(inner, end + 1, inner.len));
+    key = without_quotes(key);
+    bool is_quoted = value.len && strchr("\"'", value.ptr[0]);
+    value = is_quoted ? str_slice(value, 1, value.len) : value;
+    return key.len > 2 && str_find_char(key, ' ') < 0 && part_of(key) == PART_NONE &&
+           mention_count(value, STR(" ")) > 0 &&
+           ((value.len && value.ptr[0] >= 'A' && value.ptr[0] <= 'Z') ||
+            (value.len && (unsigned char)value.ptr[0] >= 0x80)) &&
+           (is_quoted || str_find_char(key, '.') > 0) && !mention_has_report(line);
+}
+
+/* What a walk over the lines knows. */
+struct reading {
+    size_t cells_min, block_indent;
+    bool is_in_block, is_in_fence;
+    bool is_in_chapter;
+    size_t chapter_level; /* of its heading, 0 where it is none of Markdown */
+    bool has_items;       /* several explained items stand in the text */
+    bool has_catalogue;   /* and several entries */
+};
+
+static struct reading survey(struct str text)
+{
+    struct str rest = text, line;
+    size_t items = 0, entries = 0, told = 0;
+    while (str_split(&rest, '\n', &line)) {
+        bool entry = is_entry(line);
+        items += is_explained_item(line);
+        entries += entry;
+        told += entry && failure_is_told(line);
+    }
+    return (struct reading){.cells_min = has_table(text) ? 2 : 3,
+                            .has_items = items > 1,
+                            .has_catalogue = entries > 2 && told > 1};
+}
+
+static bool is_in_code(struct reading *r, struct str line)
+{
+    struct str inner = str_trim(line);
+    bool was_in_block = r->is_in_block;
+    r->is_in_block = r->is_in_block && (inner.len == 0 || indent_of(line) > r->block_indent);
+    bool is_end = was_in_block && !r->is_in_block && strchr("})]", inner.ptr[0]);
+    if (!r->is_in_block && opens_block(line)) {
+        r->is_in_block = true;
+        r->block_indent = indent_of(line);
+    }
+    return r->is_in_block || is_end;
+}
+
+/* A chapter of Markdown goes on to the next heading as high, another one as long as a list. */
+static bool is_in_chapter(struct reading *r, struct str line)
+{
+    struct str inner = str_trim(line);
+    size_t level = r->is_in_fence ? 0 : heading_level(inner);
+    if (str_starts(inner, STR("```"))) {
+        r->is_in_fence = !r->is_in_fence;
+    }
+    if (r->is_in_chapter) {
+        bool is_list = inner.len == 0 || indent_of(line) > 0 ||
+                       mention_without_mark(line).ptr != inner.ptr || inner.ptr[0] == '|';
+        r->is_in_chapter = r->chapter_level ? level == 0 || level > r->chapter_level : is_list;
+    }
+    if (!r->is_in_chapter && !r->is_in_fence && opens_chapter(inner)) {
+        r->is_in_chapter = true;
+        r->chapter_level = level;
+    }
+    return r->is_in_chapter && !r->is_in_fence && !mention_has_report(line) &&
+           !str_starts(inner, STR("HTTP/"));
+}
+
+struct str mention_remove(struct arena *arena, struct str text)
+{
+    char *bytes = arena_alloc(arena, text.len + 1);
+    struct str rest = text, line;
+    struct reading reading = survey(text);
+    if (text.len) {
+        memcpy(bytes, text.ptr, text.len);
+    }
+    if (mention_is_document(text)) {
+        memset(bytes, ' ', text.len);
+        return (struct str){bytes, text.len};
+    }
+    while (str_split(&rest, '\n', &line)) {
+        bool is_code = is_in_code(&reading, line), is_chapter = is_in_chapter(&reading, line);
+        if (is_code || is_chapter || (reading.has_items && is_explained_item(line)) ||
+            (reading.has_catalogue && (is_entry(line) || str_ends(str_trim(line), STR(":")))) ||
+            mention_is_line(line, reading.cells_min)) {
+            memset(bytes + (line.ptr - text.ptr), ' ', line.len);
+        }
+    }
+    return (struct str){bytes, text.len};
+}

@@ -1,0 +1,129 @@
+/* What only speaks of errors is blanked, and what reports one beside it stays. */
+#include "evidence_world.h"
+
+static void lists_of_explanations_go_reports_beside_them_stay(void **state)
+{
+    static const char list[] = "## Troubleshooting\n\n- **Model not found**: run `ollama pull`.\n"
+                               "- **401 Unauthorized**: check the key.\n\n";
+    struct evidence e = lift_plain(*state, list);
+    assert_false(text_has(&e, "Model not found"));
+    assert_false(text_has(&e, "401"));
+    e = lift_plain(*state,
+                   "- `insufficient_quota` - top up\n- `invalid_api_key`: make a new one\n");
+    assert_false(text_has(&e, "insufficient_quota"));
+    e = lift_plain(*state, "Troubleshooting:\n - check the key\nError: 429 Too Many Requests");
+    assert_true(text_has(&e, "429 Too Many Requests"));
+    e = lift_plain(*state, "## Troubleshooting\n\n```\nHTTP/1.1 429\ninsufficient_quota\n```\n");
+    assert_true(text_has(&e, "insufficient_quota"));
+    e = lift_plain(*state, "- **Error**: insufficient_quota\n- **Model**: gpt-x\n");
+    assert_true(text_has(&e, "insufficient_quota"));
+}
+
+static void catalogues_of_messages_go_answers_stay(void **state)
+{
+    struct evidence e = lift_plain(
+        *state, "{\"errors.rate\": \"Rate limit exceeded.\", \"errors.key\": \"The key is bad.\", "
+                "\"errors.quota\": \"You exceeded your current quota.\"}");
+    assert_false(text_has(&e, "current quota"));
+    e = lift_plain(*state, "error.rate=Rate limit exceeded\nerror.key=Invalid API key\n"
+                           "error.quota=Insufficient quota\n");
+    assert_false(text_has(&e, "Invalid API key"));
+    e = lift_plain(*state, "{\"error\": \"Rate limit exceeded.\", \"hint\": \"Wait a moment.\", "
+                           "\"more\": \"See the docs.\", \"and\": \"Try it again.\"}");
+    assert_true(text_has(&e, "Rate limit exceeded"));
+}
+
+static void sentences_of_people_are_told_from_code(void **state)
+{
+    struct evidence e =
+        lift_plain(*state, "For the second model (gpt-x):\n    Error code: 429 overloaded_x\n");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "# output of curl:\n    overloaded_x\n");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "Except for gpt-x all models are overloaded_x");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "for code in CODES:\n    names.add(\"overloaded_x\")\n");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "If overloaded_x comes back, wait a little.");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "What does this mean? Error code: 429 - {'code': 'overloaded_x'}");
+    is(&e, FIELD_ERROR_CODE, 0, "overloaded_x");
+}
+
+static void documents_go_as_a_whole(void **state)
+{
+    struct arena *arena = *state;
+    static const struct {
+        const char *head, *line;
+        bool is_document;
+    } cases[] = {
+        {"", "The server may be overloaded_x, and then a client waits for some time.\n", true},
+        {"", "    if (code == 429) { retry(\"overloaded_x\"); }\n    return;\n", true},
+        {"Error: overloaded_x\n", "The client went on and printed many words after that line.\n",
+         false},
+        {"", "2026-11-29 10:00:00 model overloaded_x, waiting for the next one to come up\n",
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct str text = str_from(cases[i].head);
+        for (size_t k = 0; k < 60; k++) {
+            text = arena_printf(arena, "%.*s%s", STR_ARG(text), cases[i].line);
+        }
+        struct evidence e = lift_plain(arena, text.ptr);
+        assert_int_equal(text_has(&e, "overloaded_x"), !cases[i].is_document);
+    }
+}
+
+static void streams_within_texts_are_seen_to_break_off(void **state)
+{
+    static const char chunk[] = "data: {\"choices\":[{\"delta\":{\"content\":\"Hel\"}}]}";
+    struct arena *arena = *state;
+    struct str cut = arena_printf(arena, "It stops:\n```\n%s\n\n%s\n```\n", chunk, chunk);
+    struct evidence e = lift_plain(arena, cut.ptr);
+    is(&e, FIELD_ANSWER, 0, "truncated");
+    struct str whole = arena_printf(arena, "%s\n\n%s\n\ndata: [DONE]\n", chunk, chunk);
+    e = lift_plain(arena, arena_printf(arena, "All is well:\n%.*s", STR_ARG(whole)).ptr);
+    assert_int_equal(e.counts[FIELD_ANSWER], 0);
+    e = lift_plain(arena, arena_printf(arena, "DEBUG chunk %s", chunk).ptr);
+    assert_int_equal(e.counts[FIELD_ANSWER], 0);
+    e = lift_plain(arena,
+                   "body=\"data: {\\\"choices\\\":[]}\\n\\ndata: {\\\"choices\\\":[]}\\n\\n\"");
+    is(&e, FIELD_ANSWER, 0, "truncated");
+}
+
+static void pages_within_texts_take_the_status_told(void **state)
+{
+    struct evidence e = lift_plain(*state, "It answers HTTP 200: <html><head><title>App</title>");
+    is(&e, FIELD_STATUS, 0, "200");
+    is(&e, FIELD_ANSWER, 0, "page");
+    e = lift_plain(*state, "It answers HTTP 502: <html><head><title>Bad</title>");
+    is(&e, FIELD_STATUS, 0, "502");
+    assert_int_equal(e.counts[FIELD_ANSWER], 0);
+}
+
+static void values_are_found_through_several_escapes(void **state)
+{
+    struct evidence e =
+        lift_plain(*state, "resp=\"{\\\"candidates\\\":[{\\\"finishReason\\\":\\\"SAFETY\\\"}]}\"");
+    is(&e, FIELD_ERROR_REASON, 0, "SAFETY");
+    e = lift_plain(*state, "'resp=\"{\\\\\"error\\\\\":{\\\\\"code\\\\\":\\\\\"a_code\\\\\"}}\"'");
+    is(&e, FIELD_ERROR_CODE, 0, "a_code");
+    e = lift_plain(*state, "HTTP 400: {\"message\": \"no such thing\"}");
+    is(&e, FIELD_ERROR_MESSAGE, 0, "no such thing");
+    e = lift_http(*state, 200, "{\"message\": \"no such thing\"}");
+    assert_int_equal(e.counts[FIELD_ERROR_MESSAGE], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(lists_of_explanations_go_reports_beside_them_stay),
+        TEST(catalogues_of_messages_go_answers_stay),
+        TEST(sentences_of_people_are_told_from_code),
+        TEST(documents_go_as_a_whole),
+        TEST(streams_within_texts_are_seen_to_break_off),
+        TEST(pages_within_texts_take_the_status_told),
+        TEST(values_are_found_through_several_escapes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
