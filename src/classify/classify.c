@@ -164,6 +164,9 @@ static bool looks_healthy(const struct evidence *evidence)
     if (evidence->is_answer) {
         return evidence->counts[FIELD_ERROR_REASON] == 0;
     }
+    if (observation->is_log) { /* prose of a log that no rule knows is a log's ordinary prose */
+        return !evidence->has_error || !evidence->has_lifted_fields;
+    }
     if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
         evidence->counts[FIELD_CURL_CODE] || evidence->counts[FIELD_HTML_TEXT] ||
         evidence->counts[FIELD_HTML_TITLE] || evidence->counts[FIELD_ANSWER]) {
@@ -227,6 +230,15 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
     }
 }
 
+/* What a log itself calls information reports a failure only where it quotes a machine: words alone
+ * ("server busy") may mean anything there. */
+static bool is_mere_talk(const struct evidence *evidence)
+{
+    return evidence->observation->is_ordinary && !evidence->has_error &&
+           !evidence->has_lifted_fields && evidence->counts[FIELD_STATUS] == 0 &&
+           evidence->counts[FIELD_CURL_CODE] == 0;
+}
+
 static struct finding judge(struct classifier *c, struct arena *arena,
                             const struct observation *observation, bool is_filtered)
 {
@@ -240,7 +252,9 @@ static struct finding judge(struct classifier *c, struct arena *arena,
     /* Laid open, evidence takes several times its own room; a run keeps only what it found. */
     struct arena *scratch = arena_create();
     evidence_lift(scratch, observation, &evidence);
-    walk_rules(c, arena, scratch, &evidence, is_filtered, &finding);
+    if (!is_mere_talk(&evidence)) {
+        walk_rules(c, arena, scratch, &evidence, is_filtered, &finding);
+    }
     if (!finding.diagnosis) {
         /* A rule that could not be judged might have matched: that is no proof of health. */
         bool is_healthy = !str_is_set(finding.skipped_rule) && looks_healthy(&evidence);

@@ -189,7 +189,8 @@ static void lift_body(struct lift *lift)
     struct str text = clean_controls(lift->arena, str_slice(observation->body, 0, BYTES_MAX));
     bool is_stream = lift_is_stream(text, &stream_ended);
     if (!is_http) {
-        text = clean_rejoin(lift->arena, mention_remove(lift->arena, text));
+        text = mention_remove(lift->arena, text);
+        text = observation->is_log ? text : clean_rejoin(lift->arena, text);
     }
     lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, text, 0);
@@ -229,6 +230,7 @@ void evidence_lift(struct arena *arena, const struct observation *observation,
     if (observation->status) {
         lift_add(&lift, FIELD_STATUS, arena_printf(arena, "%ld", observation->status));
     }
+    evidence->has_error = lift.has_error;
     evidence->has_lifted_fields =
         evidence->counts[FIELD_ERROR_CODE] || evidence->counts[FIELD_ERROR_TYPE] ||
         evidence->counts[FIELD_ERROR_REASON] || evidence->counts[FIELD_ERROR_PARAM];

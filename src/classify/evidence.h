@@ -14,6 +14,7 @@ struct evidence {
     struct str values[FIELD_COUNT][EVIDENCE_VALUES_MAX];
     size_t counts[FIELD_COUNT];
     bool has_lifted_fields; /* code, type, reason or parameter was found */
+    bool has_error;         /* an object said that something failed */
     bool is_answer;         /* the body is a proper answer of an API and nothing else */
     int64_t wait_ms;        /* from headers or RetryInfo, -1 unknown */
 };

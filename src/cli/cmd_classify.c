@@ -1,30 +1,27 @@
 /* diagnose classify: evidence that somebody pasted, saved or piped in, judged without any network.
  * The line mode of --ndjson is in ndjson.c. */
-#include "base/file.h"
-#include "base/text.h"
-#include "classify/evidence.h"
 #include "cli/deliver.h"
+#include "cli/explain.h"
 #include "cli/json.h"
+#include "cli/log_scan.h"
+#include "cli/log_show.h"
 #include "cli/ndjson.h"
 #include "cli/say.h"
-#include "cli/street.h"
+#include "cli/source.h"
 #include "input/input.h"
 
 #include <cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
 
-#define LIFTED_COLUMNS 160
+#define SNIFF_BYTES ((size_t)64 * 1024) /* of a file, by which its kind is told */
 
 static const struct opt rows[] = {
     {.name = "input",
      .argument = "KIND",
      .kind = OPT_CHOICE,
      .member = offsetof(struct options, input),
-     .choices = "auto|text|http",
-     .help = "what FILE holds: prose of an error, or an HTTP answer as curl -i prints it"},
+     .choices = "auto|text|http|log|ndjson",
+     .help = "what FILE holds: prose of an error, an HTTP answer as curl -i prints it, a log, or "
+             "objects as for --ndjson"},
     {.name = "ndjson",
      .kind = OPT_FLAG,
      .member = offsetof(struct options, is_ndjson),
@@ -41,36 +38,6 @@ struct event {
     unsigned line_to;
     const struct finding *finding;
 };
-
-static enum err_code read_evidence(struct cli *cli, struct str name, struct str *text,
-                                   struct err *err)
-{
-    bool is_stdin = str_eq(name, STR("-"));
-    int os_errno = 0;
-    int fd = is_stdin ? cli->streams.in : open(arena_cstr(cli->arena, name), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return err_set(err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(name), strerror(errno));
-    }
-    if (is_stdin && isatty(fd)) {
-        say_remark(cli, "diagnose: reading from the terminal; Ctrl-D on an empty line ends it");
-    }
-    enum file_status status = file_read_fd(cli->arena, fd, INPUT_BYTES_MAX, text, &os_errno);
-    if (!is_stdin) {
-        close(fd);
-    }
-    struct str shown = is_stdin ? STR("standard input") : name;
-    if (status == FILE_TOO_BIG) {
-        say_remark(cli, "diagnose: %.*s is over 1 MiB; only its first 1 MiB was judged",
-                   STR_ARG(shown));
-    } else if (status != FILE_OK) {
-        struct str why = file_status_text(cli->arena, status, INPUT_BYTES_MAX, os_errno);
-        return err_set(err, ERR_FILE, "%.*s %.*s", STR_ARG(shown), STR_ARG(why));
-    }
-    if (text->len == 0) {
-        say_remark(cli, "diagnose: %.*s is empty", STR_ARG(shown));
-    }
-    return ERR_OK;
-}
 
 static enum input_kind kind_of(struct str input)
 {
@@ -89,75 +56,42 @@ static unsigned count_lines(struct str text)
     return lines;
 }
 
-static enum err_code judge_file(struct street *street, struct str name, struct event *event,
-                                struct err *err)
+/* Pasted text: one observation, one event. */
+static void judge_text(struct street *street, const struct source *source, struct event *event)
 {
     struct cli *cli = street->cli;
-    struct str text = {NULL, 0};
-    enum err_code code = read_evidence(cli, name, &text, err);
-    if (code) {
-        return code;
-    }
     struct observation *observation = ARENA_NEW(cli->arena, struct observation);
-    *observation = input_paste(cli->arena, &street->mask, text, kind_of(cli->options.input));
-    if (!str_eq(name, STR("-"))) {
-        observation->origin = (struct origin){ORIGIN_FILE, name, 1, 1};
+    if (!source->is_whole) {
+        say_remark(cli, "diagnose: %.*s is over 1 MiB; only its first 1 MiB was judged",
+                   STR_ARG(source->shown));
     }
-    event->name = name;
-    event->line_to = count_lines(text);
+    if (source->text.len == 0) {
+        say_remark(cli, "diagnose: %.*s is empty", STR_ARG(source->shown));
+    }
+    *observation =
+        input_paste(cli->arena, &street->mask, source->text, kind_of(cli->options.input));
+    if (!source->is_stdin) {
+        observation->origin = (struct origin){ORIGIN_FILE, source->name, 1, 1};
+    }
+    event->name = source->name;
+    event->line_to = count_lines(source->text);
     event->finding = street_classify(street, observation);
-    return ERR_OK;
 }
 
-/* Adds each field of the evidence that has a value, innermost layer first. */
-static void explain_fields(struct cli *cli, const struct finding *finding, struct cJSON *fields)
+/* Tells by its front whether a source is a log; what is too long for a paste is read as one. */
+static enum err_code recognise(struct cli *cli, struct source *source, bool *is_log,
+                               struct err *err)
 {
-    struct evidence *evidence = ARENA_NEW(cli->arena, struct evidence);
-    evidence_lift(cli->arena, finding->observation, evidence);
-    for (size_t f = 0; f < FIELD_COUNT; f++) {
-        struct str name = field_name((enum field)f);
-        struct cJSON *array =
-            fields && evidence->counts[f] ? json_array(fields, arena_cstr(cli->arena, name)) : NULL;
-        for (size_t v = 0; v < evidence->counts[f]; v++) {
-            struct str value = text_show(cli->arena, evidence->values[f][v], LIFTED_COLUMNS);
-            if (array) {
-                json_text_element(cli->arena, array, value);
-            } else {
-                buf_printf(&cli->out, "    %-15.*s %.*s\n", STR_ARG(name), STR_ARG(value));
-            }
-        }
+    struct str input = cli->options.input;
+    bool is_open = !str_is_set(input) || str_eq(input, STR("auto"));
+    *is_log = str_eq(input, STR("log"));
+    enum err_code code = *is_log ? ERR_OK : source_read(cli, source, SNIFF_BYTES, err);
+    *is_log = *is_log || (is_open && !code && input_is_log(source->text));
+    if (!*is_log && !code && !source->is_whole) {
+        code = source_read(cli, source, INPUT_BYTES_MAX + 1, err);
     }
-}
-
-static void explain(struct cli *cli, const struct event *event)
-{
-    const struct finding *finding = event->finding;
-    buf_printf(&cli->out, "\n  %s\n", say(cli, "how it was told:", "判断过程："));
-    buf_printf(&cli->out, "    %-15s %.*s\n", "rule",
-               STR_ARG(finding->rule_id.len ? finding->rule_id : STR("-")));
-    if (finding->reason.len) {
-        buf_printf(&cli->out, "    %-15s %.*s\n", "reason", STR_ARG(finding->reason));
-    }
-    if (finding->runner_up) {
-        buf_printf(&cli->out, "    %-15s %.*s (%.*s)\n", "runner-up",
-                   STR_ARG(finding->runner_up->id), STR_ARG(finding->runner_up_rule));
-    }
-    if (finding->skipped_rule.len) {
-        buf_printf(&cli->out, "    %-15s %.*s\n", "rule skipped", STR_ARG(finding->skipped_rule));
-    }
-    explain_fields(cli, finding, NULL);
-}
-
-static void explain_json(struct cli *cli, const struct event *event, struct cJSON *item)
-{
-    const struct finding *finding = event->finding;
-    struct cJSON *object = json_object(item, "explain");
-    json_text(cli->arena, object, "reason", finding->reason);
-    json_text(cli->arena, object, "runner_up",
-              finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
-    json_text(cli->arena, object, "runner_up_rule", finding->runner_up_rule);
-    json_text(cli->arena, object, "skipped_rule", finding->skipped_rule);
-    explain_fields(cli, finding, json_object(object, "fields"));
+    *is_log = *is_log || (is_open && !code && !source->is_whole);
+    return code;
 }
 
 static struct cJSON *event_json(struct cli *cli, const struct event *event)
@@ -168,7 +102,7 @@ static struct cJSON *event_json(struct cli *cli, const struct event *event)
     json_number(item, "line_to", event->line_to);
     json_text(cli->arena, item, "time", (struct str){NULL, 0}); /* pasted text has none */
     if (cli->options.is_explaining) {
-        explain_json(cli, event, item);
+        explain_json(cli, event->finding, item);
     }
     return item;
 }
@@ -227,7 +161,7 @@ static int show(void *context)
     }
     int exit_code = street_print(street);
     for (size_t i = 0; cli->is_human && cli->options.is_explaining && i < shown->count; i++) {
-        explain(cli, &shown->events[i]);
+        explain_human(cli, shown->events[i].finding);
     }
     return exit_code;
 }
@@ -245,23 +179,74 @@ static int judge(struct street *street, const struct event *events, size_t count
     return deliver_all(cli, show, &shown);
 }
 
+/* A paste among logs is one event more. */
+static void add_paste(struct street *street, const struct event *event, struct log_digest *digest)
+{
+    struct log_event shown = {.file = event->name,
+                              .line = 1,
+                              .line_to = event->line_to,
+                              .time_ms = -1,
+                              .finding = *event->finding};
+    if (!event->finding->diagnosis->is_healthy) {
+        log_digest_add(digest, &shown);
+        if (log_show_is_streaming(street->cli)) {
+            log_show_line(street->cli, street->cli->arena, &shown);
+        }
+    }
+}
+
+/* All operands, in order. Pastes alone are told each in full; where a log is among the operands
+ * everything goes to the digest. */
+struct work {
+    struct street *street;
+    struct event *pastes;
+    size_t paste_count;
+    struct log_digest digest;
+};
+
+static enum err_code judge_source(struct work *work, struct str name, struct err *err)
+{
+    struct cli *cli = work->street->cli;
+    struct source source;
+    bool is_log = false, had_log = work->digest.has_log;
+    enum err_code code = source_open(cli, name, &source, err);
+    code = code ? code : recognise(cli, &source, &is_log, err);
+    for (size_t i = 0; !code && is_log && !had_log && i < work->paste_count; i++) {
+        add_paste(work->street, &work->pastes[i], &work->digest);
+    }
+    if (!code && is_log) {
+        code = log_scan(work->street, name, source.fd, source.text, &work->digest, err);
+    } else if (!code) {
+        struct event *event = &work->pastes[work->paste_count++];
+        judge_text(work->street, &source, event);
+        if (had_log) {
+            add_paste(work->street, event, &work->digest);
+        }
+    }
+    source_close(&source);
+    return code;
+}
+
 static int judge_all(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
     struct str standard_input = STR("-");
     const struct str *names = cli->operand_count ? cli->operands : &standard_input;
     size_t count = cli->operand_count ? cli->operand_count : 1;
-    struct event *events = ARENA_ARRAY(cli->arena, count, struct event);
+    struct work work = {.street = street,
+                        .pastes = ARENA_ARRAY(cli->arena, count, struct event),
+                        .digest = log_digest_create(cli->arena, cli->options.is_explaining)};
     street_say_problems(street);
-    if (cli->options.is_ndjson) {
+    if (cli->options.is_ndjson || str_eq(cli->options.input, STR("ndjson"))) {
         return ndjson_run(street, names, count);
     }
     for (size_t i = 0; i < count; i++) {
-        if (judge_file(street, names[i], &events[i], err)) {
+        if (judge_source(&work, names[i], err)) {
             return say_error(cli, err);
         }
     }
-    return judge(street, events, count);
+    return work.digest.has_log ? log_show(street, &work.digest)
+                               : judge(street, work.pastes, work.paste_count);
 }
 
 static int run(struct cli *cli)
@@ -279,8 +264,16 @@ const struct command command_classify = {
     .summary = "say what an error means that was pasted, saved or piped in",
     .synopsis = "[FILE...]",
     .details =
-        "Judges an error message, a JSON body or an HTTP answer as curl -i prints it, without any "
-        "network. Without FILE, or where FILE is -, standard input is read, at most 1 MiB.\n\n"
+        "Judges an error message, a JSON body, an HTTP answer as curl -i prints it, or a log, "
+        "without any network. Without FILE, or where FILE is -, standard input is read: at most 1 "
+        "MiB of a paste, all of a log.\n\n"
+        "A file is a log when many of its lines begin with a time or a level or are JSON records, "
+        "or when it is over 1 MiB; --input says so outright. Each entry of a log (a line, with the "
+        "traceback or body below it) is judged on its own. What is told: each diagnosis with its "
+        "count, its first and last line and time, and an example, then what to do. --json has the "
+        "first 1000 events one by one; --format ndjson writes one object an event with \"line\", "
+        "\"line_to\" and \"time\" as it reads. Lines that report no failure of an LLM call give "
+        "nothing, and a log without any exits with 0. A time without a zone is taken as UTC.\n\n"
         "With --ndjson each line is one object {\"id\", \"kind\", \"status\", \"headers\", "
         "\"body\"} and gives one object with the same id, in order and at once. A line that is no "
         "such object gives {\"id\":null,\"error\"} and the stream goes on; the exit code is 0 when "

@@ -67,6 +67,8 @@ struct observation {
     size_t header_count;
     struct str body;  /* at most 64 KiB; for TEXT the text itself */
     bool is_body_cut; /* there was more */
+    bool is_log;      /* an entry of a log: its lines end where they were written */
+    bool is_ordinary; /* and its level says that nothing is wrong */
 
     enum outcome outcome;    /* filled by the wire */
     struct str served_model; /* model that the answer names, or unset */

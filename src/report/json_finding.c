@@ -78,16 +78,21 @@ struct cJSON *report_finding_of_target_json(struct arena *arena, const struct fi
     return object;
 }
 
+void report_json_add_judgement(struct cJSON *object, const struct finding *finding)
+{
+    add_judgement(object, finding);
+    cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
+    report_json_add(object, "rule", finding->rule_id);
+    cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
+    cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
+}
+
 struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
                                     const struct finding *finding)
 {
     struct cJSON *object = cJSON_CreateObject();
     /* Raw, since a number of cJSON would lose digits of a long one. */
     cJSON_AddRawToObject(object, "id", str_is_empty(id) ? "null" : arena_cstr(arena, id));
-    add_judgement(object, finding);
-    cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
-    report_json_add(object, "rule", finding->rule_id);
-    cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
-    cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
+    report_json_add_judgement(object, finding);
     return object;
 }

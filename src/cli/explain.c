@@ -1,0 +1,61 @@
+/* Why a finding is what it is: the rule, what came second, and the fields that were lifted out of
+ * the evidence, for people and as JSON. */
+#include "cli/explain.h"
+
+#include "base/text.h"
+#include "classify/evidence.h"
+#include "cli/json.h"
+#include "cli/say.h"
+
+#include <cJSON.h>
+
+#define LIFTED_COLUMNS 160
+
+/* Adds each field of the evidence that has a value, innermost layer first. */
+static void explain_fields(struct cli *cli, const struct finding *finding, struct cJSON *fields)
+{
+    struct evidence *evidence = ARENA_NEW(cli->arena, struct evidence);
+    evidence_lift(cli->arena, finding->observation, evidence);
+    for (size_t f = 0; f < FIELD_COUNT; f++) {
+        struct str name = field_name((enum field)f);
+        struct cJSON *array =
+            fields && evidence->counts[f] ? json_array(fields, arena_cstr(cli->arena, name)) : NULL;
+        for (size_t v = 0; v < evidence->counts[f]; v++) {
+            struct str value = text_show(cli->arena, evidence->values[f][v], LIFTED_COLUMNS);
+            if (array) {
+                json_text_element(cli->arena, array, value);
+            } else {
+                buf_printf(&cli->out, "    %-15.*s %.*s\n", STR_ARG(name), STR_ARG(value));
+            }
+        }
+    }
+}
+
+void explain_human(struct cli *cli, const struct finding *finding)
+{
+    buf_printf(&cli->out, "\n  %s\n", say(cli, "how it was told:", "判断过程："));
+    buf_printf(&cli->out, "    %-15s %.*s\n", "rule",
+               STR_ARG(finding->rule_id.len ? finding->rule_id : STR("-")));
+    if (finding->reason.len) {
+        buf_printf(&cli->out, "    %-15s %.*s\n", "reason", STR_ARG(finding->reason));
+    }
+    if (finding->runner_up) {
+        buf_printf(&cli->out, "    %-15s %.*s (%.*s)\n", "runner-up",
+                   STR_ARG(finding->runner_up->id), STR_ARG(finding->runner_up_rule));
+    }
+    if (finding->skipped_rule.len) {
+        buf_printf(&cli->out, "    %-15s %.*s\n", "rule skipped", STR_ARG(finding->skipped_rule));
+    }
+    explain_fields(cli, finding, NULL);
+}
+
+void explain_json(struct cli *cli, const struct finding *finding, struct cJSON *item)
+{
+    struct cJSON *object = json_object(item, "explain");
+    json_text(cli->arena, object, "reason", finding->reason);
+    json_text(cli->arena, object, "runner_up",
+              finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
+    json_text(cli->arena, object, "runner_up_rule", finding->runner_up_rule);
+    json_text(cli->arena, object, "skipped_rule", finding->skipped_rule);
+    explain_fields(cli, finding, json_object(object, "fields"));
+}

@@ -1,0 +1,74 @@
+/* The sum of a log. Takes events in their order, keeps counts, the spans of times, one example of
+ * each diagnosis and the first events; prints nothing. */
+#include "cli/log_digest.h"
+
+struct log_digest log_digest_create(struct arena *arena, bool keeps_bodies)
+{
+    return (struct log_digest){
+        .arena = arena, .keeps_bodies = keeps_bodies, .first_ms = -1, .last_ms = -1};
+}
+
+static const struct capture *copy_captures(struct arena *arena, const struct finding *finding)
+{
+    struct capture *copies = ARENA_ARRAY(arena, finding->capture_count + 1, struct capture);
+    for (size_t i = 0; i < finding->capture_count; i++) {
+        copies[i].name = arena_dup(arena, finding->captures[i].name);
+        copies[i].text = arena_dup(arena, finding->captures[i].text);
+    }
+    return copies;
+}
+
+/* What an event borrows moves to the digest's arena; rows of the rule table outlive both. */
+static struct log_event copy_event(struct arena *arena, const struct log_event *event,
+                                   bool has_body)
+{
+    struct log_event copy = *event;
+    struct observation *observation = ARENA_NEW(arena, struct observation);
+    *observation = *event->finding.observation;
+    observation->body = has_body ? arena_dup(arena, observation->body) : (struct str){NULL, 0};
+    copy.finding.observation = observation;
+    copy.finding.field = arena_dup(arena, event->finding.field);
+    copy.finding.evidence = arena_dup(arena, event->finding.evidence);
+    copy.finding.captures = copy_captures(arena, &event->finding);
+    return copy;
+}
+
+static void widen(int64_t *first_ms, int64_t *last_ms, int64_t time_ms)
+{
+    if (time_ms >= 0) {
+        *first_ms = *first_ms < 0 || time_ms < *first_ms ? time_ms : *first_ms;
+        *last_ms = time_ms > *last_ms ? time_ms : *last_ms;
+    }
+}
+
+static struct log_kind *kind_of(struct log_digest *digest, const struct log_event *event)
+{
+    struct log_kind **at = &digest->kinds;
+    for (; *at; at = &(*at)->next) {
+        if ((*at)->diagnosis == event->finding.diagnosis) {
+            return *at;
+        }
+    }
+    struct log_kind *kind = ARENA_NEW(digest->arena, struct log_kind);
+    *kind = (struct log_kind){.diagnosis = event->finding.diagnosis,
+                              .first = copy_event(digest->arena, event, true)};
+    digest->kind_count++;
+    *at = kind;
+    return kind;
+}
+
+void log_digest_add(struct log_digest *digest, const struct log_event *event)
+{
+    struct log_kind *kind = kind_of(digest, event);
+    kind->count++;
+    kind->last_file = event->file;
+    kind->last_line = event->line;
+    kind->last_ms = event->time_ms;
+    widen(&digest->first_ms, &digest->last_ms, event->time_ms);
+    digest->count++;
+    if (digest->kept < DIGEST_EVENTS_MAX) {
+        digest->events = arena_grow(digest->arena, digest->events, digest->kept, &digest->capacity,
+                                    sizeof *digest->events);
+        digest->events[digest->kept++] = copy_event(digest->arena, event, digest->keeps_bodies);
+    }
+}

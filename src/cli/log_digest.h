@@ -1,0 +1,48 @@
+#ifndef CLI_LOG_DIGEST_H
+#define CLI_LOG_DIGEST_H
+
+#include "core/finding.h"
+
+/* What a log told, gathered event by event in its order: counts without bound, of the events
+ * themselves only the first ones. */
+
+#define DIGEST_EVENTS_MAX 1000 /* events kept; the rest is counted */
+
+/* One failing entry of a log, or one pasted text. finding.observation has its body where the event
+ * is the example of its kind, and where it is to be explained. */
+struct log_event {
+    struct str file;
+    uint64_t line, line_to;
+    int64_t time_ms; /* -1: the entry names none */
+    struct finding finding;
+};
+
+/* All events of one diagnosis. */
+struct log_kind {
+    const struct diagnosis *diagnosis;
+    uint64_t count;
+    struct log_event first; /* the example */
+    struct str last_file;
+    uint64_t last_line;
+    int64_t last_ms;       /* time of the last event, -1 when it names none */
+    struct log_kind *next; /* in the order in which they came up */
+};
+
+struct log_digest {
+    struct arena *arena;
+    struct log_kind *kinds;
+    size_t kind_count;
+    struct log_event *events;
+    size_t kept, capacity;
+    uint64_t count, lines;     /* events in all; lines read */
+    int64_t first_ms, last_ms; /* earliest and latest time, -1 when none is known */
+    bool has_log;              /* something was read line by line */
+};
+
+/* Lives in arena. keeps_bodies: the events that are kept can be explained. */
+struct log_digest log_digest_create(struct arena *arena, bool keeps_bodies);
+
+/* Counts an event; what is kept of it is copied. */
+void log_digest_add(struct log_digest *digest, const struct log_event *event);
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef CLI_LOG_SCAN_H
+#define CLI_LOG_SCAN_H
+
+#include "cli/log_digest.h"
+#include "cli/street.h"
+
+/* Reads one log to its end. fd is read from where it stands, behind `head`, which was read from it
+ * before; file is what events name. Every event goes to *digest in its order; with --format ndjson
+ * it is written at once, too. ERR_FILE when the log cannot be read or the result not be written. */
+enum err_code log_scan(struct street *street, struct str file, int fd, struct str head,
+                       struct log_digest *digest, struct err *err);
+
+#endif

@@ -1,0 +1,272 @@
+/* The front of a line of a log: time, level, and where the message begins. Takes one line; judges
+ * no message. */
+#include "input/log_time.h"
+
+#include "input/log_moment.h"
+
+#include <string.h>
+
+#define ESC '\x1b'
+#define TOKENS_MAX 8           /* of the front: brackets, time, level, "level=" ... */
+#define NAMES_MAX 3            /* between the time and the level */
+#define SEARCH_BYTES_MAX 65536 /* in which a JSON record's time is looked for */
+#define FRONT_BYTES_MAX 512    /* the same for other lines */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Blanks, brackets and colour codes between the words of a front. */
+static size_t skip_signs(struct str line, size_t at)
+{
+    while (at < line.len) {
+        char c = line.ptr[at];
+        if (c == ESC && at + 1 < line.len && line.ptr[at + 1] == '[') {
+            at += 2;
+            while (at < line.len && !is_letter(line.ptr[at])) {
+                at++;
+            }
+            at += at < line.len;
+        } else if (c && strchr(" \t[](|,;:-\"", c)) {
+            at++;
+        } else {
+            return at;
+        }
+    }
+    return at;
+}
+
+/* "time=", "level=" and their like of logfmt. */
+static size_t key_length(struct str rest)
+{
+    static const struct str keys[] = {
+        STR_INIT("time="), STR_INIT("ts="),       STR_INIT("timestamp="), STR_INIT("level="),
+        STR_INIT("t="),    STR_INIT("severity="), STR_INIT("lvl="),       STR_INIT("date="),
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (str_istarts(rest, keys[i])) {
+            return keys[i].len;
+        }
+    }
+    return 0;
+}
+
+struct level {
+    struct str name;
+    bool is_ordinary;
+};
+
+/* The level that stands at the front, or NULL. In lower case only where something before it makes
+ * it one: "error: no such file" is a message. */
+static const struct level *level_at(struct str rest, bool may_be_lower)
+{
+    static const struct level levels[] = {
+        {STR_INIT("TRACE"), true},  {STR_INIT("DEBUG"), true},  {STR_INIT("INFORMATION"), true},
+        {STR_INIT("INFO"), true},   {STR_INIT("NOTICE"), true}, {STR_INIT("VERBOSE"), true},
+        {STR_INIT("INF"), true},    {STR_INIT("DBG"), true},    {STR_INIT("信息"), true},
+        {STR_INIT("调试"), true},   {STR_INIT("WARN"), false},  {STR_INIT("WARNING"), false},
+        {STR_INIT("ERROR"), false}, {STR_INIT("ERR"), false},   {STR_INIT("CRITICAL"), false},
+        {STR_INIT("CRIT"), false},  {STR_INIT("FATAL"), false}, {STR_INIT("PANIC"), false},
+        {STR_INIT("ALERT"), false}, {STR_INIT("EMERG"), false}, {STR_INIT("SEVERE"), false},
+        {STR_INIT("WRN"), false},   {STR_INIT("错误"), false},  {STR_INIT("警告"), false},
+        {STR_INIT("严重"), false},
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        struct str name = levels[i].name;
+        char next = rest.len > name.len ? rest.ptr[name.len] : ' ';
+        bool is_here =
+            str_starts(rest, name) || (may_be_lower && str_istarts(rest, name) && next != ':');
+        if (is_here && strchr(" \t]:|)\"\x1b,", next) != NULL) {
+            return &levels[i];
+        }
+    }
+    return NULL;
+}
+
+/* The level in a member of a JSON record or behind "level=" of logfmt, further back; Node's pino
+ * writes numbers, 30 is information. */
+static bool is_ordinary_behind(struct str line)
+{
+    static const struct str leads[] = {STR_INIT("\"level\""),     STR_INIT("\"severity\""),
+                                       STR_INIT("\"levelname\""), STR_INIT("\"lvl\""),
+                                       STR_INIT("\"log.level\""), STR_INIT(" level="),
+                                       STR_INIT(" lvl="),         STR_INIT(" severity=")};
+    int64_t number;
+    line = str_slice(line, 0, FRONT_BYTES_MAX);
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        ptrdiff_t hit = str_find(line, leads[i]);
+        struct str value = str_slice(line, (size_t)hit + leads[i].len, line.len), digits;
+        while (hit >= 0 && value.len && strchr(" :\"[", value.ptr[0]) && value.ptr[0]) {
+            value = str_slice(value, 1, value.len);
+        }
+        if (hit >= 0) {
+            const struct level *level = level_at(value, true);
+            bool is_low = str_split(&value, ',', &digits) && str_to_i64(digits, &number) &&
+                          number >= 10 && number <= 30;
+            return is_low || (level && level->is_ordinary);
+        }
+    }
+    return false;
+}
+
+/* Offset of the value of one of a JSON record's members that hold its time, or 0. */
+static size_t find_time_member(struct str line)
+{
+    static const struct str names[] = {
+        STR_INIT("\"ts\""),         STR_INIT("\"time\""),       STR_INIT("\"timestamp\""),
+        STR_INIT("\"@timestamp\""), STR_INIT("\"asctime\""),    STR_INIT("\"datetime\""),
+        STR_INIT("\"date\""),       STR_INIT("\"created_at\""), STR_INIT("\"t\""),
+        STR_INIT("\"@t\""),
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        ptrdiff_t hit = str_find(line, names[i]);
+        size_t at = hit < 0 ? 0 : (size_t)hit + names[i].len;
+        while (hit >= 0 && at < line.len && strchr(" :\"", line.ptr[at]) && line.ptr[at]) {
+            at++;
+        }
+        if (hit >= 0) {
+            return at;
+        }
+    }
+    return 0;
+}
+
+static int64_t json_time(struct str line, int64_t now_ms)
+{
+    struct log_moment moment;
+    line = str_slice(line, 0, SEARCH_BYTES_MAX);
+    size_t at = find_time_member(line), end = at;
+    if (at == 0) {
+        return -1;
+    }
+    if (log_moment_read(line, at, now_ms, &moment) && moment.ms >= 0) {
+        return moment.ms;
+    }
+    while (end < line.len && line.ptr[end] && strchr("0123456789.eE+", line.ptr[end])) {
+        end++;
+    }
+    return log_moment_from_number(str_slice(line, at, end));
+}
+
+/* "[29/Nov/2026:13:00:00 +0000]" of a web server's access log. */
+static int64_t web_time(struct str line, int64_t now_ms, bool *is_web)
+{
+    struct log_moment moment;
+    line = str_slice(line, 0, FRONT_BYTES_MAX);
+    ptrdiff_t open = str_find(line, STR(" ["));
+    *is_web =
+        open > 0 && log_moment_read(line, (size_t)open + 2, now_ms, &moment) && moment.ms >= 0;
+    return *is_web ? moment.ms : -1;
+}
+
+/* A time further behind: " ts=" of logfmt. */
+static int64_t time_behind(struct str line, int64_t now_ms)
+{
+    static const struct str leads[] = {STR_INIT(" time="), STR_INIT(" ts="),
+                                       STR_INIT(" timestamp=")};
+    struct log_moment moment;
+    line = str_slice(line, 0, FRONT_BYTES_MAX);
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        ptrdiff_t hit = str_find(line, leads[i]);
+        size_t at = hit < 0 ? 0 : (size_t)hit + leads[i].len;
+        at += at < line.len && line.ptr[at] == '"';
+        if (hit >= 0 && log_moment_read(line, at, now_ms, &moment) && moment.ms >= 0) {
+            return moment.ms;
+        }
+    }
+    return -1;
+}
+
+static void take_level(struct str line, size_t at, const struct level *level,
+                       struct log_front *front)
+{
+    front->is_ordinary = level->is_ordinary;
+    front->message_at = skip_signs(line, at + level->name.len);
+}
+
+/* Reads times, levels and their keys off the front, one after the other. True when a level was
+ * among them. */
+static bool read_tokens(struct str line, int64_t now_ms, struct log_front *front)
+{
+    size_t at = skip_signs(line, 0);
+    bool has_level = false;
+    for (unsigned i = 0; i < TOKENS_MAX && at < line.len; i++) {
+        struct str rest = str_slice(line, at, line.len);
+        size_t key = key_length(rest);
+        struct log_moment moment;
+        at += key + (key && key < rest.len && rest.ptr[key] == '"');
+        bool may_be_lower = front->is_stamped || key || (at > 0 && line.ptr[at - 1] == '[');
+        const struct level *level = level_at(str_slice(line, at, line.len), may_be_lower);
+        if (log_moment_read(line, at, now_ms, &moment)) {
+            front->time_ms = front->time_ms >= 0 ? front->time_ms : moment.ms;
+            front->message_at = skip_signs(line, moment.end);
+        } else if (level && !has_level) {
+            take_level(line, at, level, front);
+            has_level = true;
+        } else {
+            break;
+        }
+        front->is_stamped = true;
+        at = front->message_at;
+    }
+    return has_level;
+}
+
+/* A level that stands behind a few names: "13:00:00 [main] INFO  com.x.Y - ", "- app:run:7 - WARN
+ * - ". Then the message begins behind it. */
+static void seek_level(struct str line, struct log_front *front)
+{
+    size_t at = front->message_at;
+    for (unsigned i = 0; i < NAMES_MAX && at < line.len; i++) {
+        while (at < line.len && line.ptr[at] != ' ' && line.ptr[at] != '\t') {
+            at++;
+        }
+        at = skip_signs(line, at);
+        const struct level *level = level_at(str_slice(line, at, line.len), false);
+        if (level) {
+            take_level(line, at, level, front);
+            return;
+        }
+    }
+}
+
+static bool is_record(struct str line)
+{
+    return line.len > 2 && line.ptr[0] == '{' &&
+           (line.ptr[1] == '"' || (line.ptr[1] == ' ' && line.ptr[2] == '"'));
+}
+
+struct log_front log_front_read(struct str line, int64_t now_ms)
+{
+    struct log_front front = {.is_stamped = is_record(line), .time_ms = -1};
+    bool is_web = false;
+    if (front.is_stamped) {
+        front.is_ordinary = is_ordinary_behind(line);
+        return front;
+    }
+    bool has_level = read_tokens(line, now_ms, &front);
+    if (!has_level && front.is_stamped) {
+        size_t message_at = front.message_at;
+        seek_level(line, &front);
+        has_level = front.message_at != message_at;
+    }
+    front.is_ordinary = front.is_ordinary || (!has_level && is_ordinary_behind(line));
+    if (!front.is_stamped) {
+        front.time_ms = web_time(line, now_ms, &is_web);
+        front.is_stamped = is_web;
+    }
+    /* The last sign before the message is part of it where it opens a value. */
+    while (front.message_at > 0 && line.ptr[front.message_at - 1] &&
+           strchr("[(\"", line.ptr[front.message_at - 1])) {
+        front.message_at--;
+    }
+    return front;
+}
+
+int64_t log_front_time(struct str line, const struct log_front *front, int64_t now_ms)
+{
+    return front->time_ms >= 0 ? front->time_ms
+           : is_record(line)   ? json_time(line, now_ms)
+                               : time_behind(line, now_ms);
+}

@@ -1,0 +1,227 @@
+/* Logs: moments, fronts of lines, which lines form an entry, and blocks. */
+#include "input/input.h"
+#include "input/log_entry.h"
+#include "input/log_moment.h"
+#include "input/log_reader.h"
+#include "input/log_time.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define NOW_MS INT64_C(1796043600000) /* 2026-11-30T13:00:00Z */
+#define AT(h, m, s) (INT64_C(1795957200000) + (((h)-13) * 3600 + (m)*60 + (s)) * 1000)
+
+static void moments_are_read_in_all_their_forms(void **state)
+{
+    static const struct {
+        const char *line;
+        int64_t time_ms;
+        const char *message;
+        bool is_ordinary;
+    } rows[] = {
+        {"2026-11-29T13:00:01Z boom", AT(13, 0, 1), "boom", false},
+        {"2026-11-29T14:00:01.250+01:00 INFO boom", AT(13, 0, 1) + 250, "boom", true},
+        {"2026-11-29 13:00:00,123 ERROR boom", AT(13, 0, 0) + 123, "boom", false},
+        {"[2026-11-29 13:00:00] boom", AT(13, 0, 0), "boom", false},
+        {"2026-11-29 13:00:00,5 - app:run:7 - DEBUG - boom", AT(13, 0, 0) + 500, "boom", true},
+        {"2026/11/29 13:00:06 [error] 12#3: boom", AT(13, 0, 6), "12#3: boom", false},
+        {"Nov 29 13:00:08 host codex[12]: boom", AT(13, 0, 8), "host codex[12]: boom", false},
+        {"Dec 24 13:00:08 host", INT64_C(1766581208000), "host", false}, /* of last year */
+        {"[Sun Nov 29 13:00:08 2026] [error] boom", AT(13, 0, 8), "boom", false},
+        {"E1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "77 c.go:42] boom", false},
+        {"1795957201.5 boom", AT(13, 0, 1) + 500, "boom", false},
+        {"time=2026-11-29T13:00:01Z level=info msg=boom", AT(13, 0, 1), "msg=boom", true},
+        {"level=warn ts=2026-11-29T13:00:01Z msg=boom", AT(13, 0, 1), "msg=boom", false},
+        {"caller=a.go ts=2026-11-29T13:00:01Z level=info", AT(13, 0, 1),
+         "caller=a.go ts=2026-11-29T13:00:01Z level=info", true},
+        {"\x1b[2m2026-11-29T13:00:01Z\x1b[0m \x1b[31mERROR\x1b[0m boom", AT(13, 0, 1), "boom",
+         false},
+        {"13:00:01.123 [main] WARN  c.App - boom", -1, "c.App - boom", false},
+        {"ERROR: boom", -1, "boom", false},
+        {"error: boom", -1, "error: boom", false},
+        {"{\"ts\":\"2026-11-29T13:00:01Z\",\"level\":\"info\"}", AT(13, 0, 1),
+         "{\"ts\":\"2026-11-29T13:00:01Z\",\"level\":\"info\"}", true},
+        {"{\"level\":50,\"time\":1795957201000}", AT(13, 0, 1),
+         "{\"level\":50,\"time\":1795957201000}", false},
+        {"1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", AT(13, 0, 1),
+         "1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", false},
+        {"plain words", -1, "plain words", false},
+        {"2026-13-29T13:00:01Z boom", -1, "2026-13-29T13:00:01Z boom", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str line = str_from(rows[i].line);
+        struct log_front front = log_front_read(line, NOW_MS);
+        struct str message = str_slice(line, front.message_at, line.len);
+        if (log_front_time(line, &front, NOW_MS) != rows[i].time_ms ||
+            !str_eq(message, str_from(rows[i].message)) ||
+            front.is_ordinary != rows[i].is_ordinary) {
+            fail_msg("%s: time %lld, ordinary %d, message \"%.*s\"", rows[i].line,
+                     (long long)log_front_time(line, &front, NOW_MS), front.is_ordinary,
+                     STR_ARG(message));
+        }
+    }
+}
+
+/* Lines of the entries of a text: "12.3" for an entry of lines 1 and 2 and one of line 3. */
+static struct str spans(struct arena *arena, struct str text)
+{
+    struct str shown = STR("");
+    unsigned line = 1;
+    for (size_t at = 0; at < text.len;) {
+        struct log_entry entry = log_entry_at(text, at);
+        shown = arena_printf(arena, "%.*s%s", STR_ARG(shown), shown.len ? "." : "");
+        for (; at < entry.next; at++) {
+            if (at == entry.begin || text.ptr[at - 1] == '\n') {
+                shown = arena_printf(arena, "%.*s%u", STR_ARG(shown), line++);
+            }
+        }
+    }
+    return shown;
+}
+
+static void lines_that_belong_together_form_an_entry(void **state)
+{
+    static const struct {
+        const char *text, *spans;
+    } rows[] = {
+        {"a\nb\nc\n", "1.2.3"},
+        {"13:00:00 ERROR x\nTraceback (most recent call last):\n  File \"a\"\nValueError: y\nplain",
+         "1234.5"},
+        {"plain\nTraceback (most recent call last):\n  File \"a\"\nValueError: y\nplain",
+         "1.234.5"},
+        {"Traceback (most recent call last):\n  File\nA: b\n\nDuring handling of the above "
+         "exception, another exception occurred:\n\nTraceback (most recent call last):\n  File\nC: "
+         "d\nx",
+         "123456789.10"},
+        {"java.lang.X: y\n\tat a.b(c)\nCaused by: z\n\tat d\n\t... 3 more\nnext", "12345.6"},
+        {"13:00:00 ERROR body\n{\n  \"a\": 1\n}\n13:00:01 x", "1234.5"},
+        {"  indented at the top\nx", "1.2"},
+    };
+    struct arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str got = spans(arena, str_from(rows[i].text));
+        if (!str_eq(got, str_from(rows[i].spans))) {
+            fail_msg("%s\ngave %.*s", rows[i].text, STR_ARG(got));
+        }
+    }
+    arena_free(arena);
+}
+
+/* Entries must not depend on where one starts to look for them. */
+static void an_entry_is_found_from_any_byte_in_it(void **state)
+{
+    struct str text = STR("plain\n13:00:00 ERROR x\nTraceback (most recent call last):\n  File\n"
+                          "A: b\n\nDuring handling of the above exception:\n\nTraceback (most "
+                          "recent call last):\n  File\nC: d\nplain\n  more\n}\nend\n");
+    (void)state;
+    for (size_t at = 0; at < text.len;) {
+        struct log_entry entry = log_entry_at(text, at);
+        for (size_t byte = entry.begin; byte < entry.next; byte++) {
+            assert_int_equal(log_entry_begin(text, 0, byte), entry.begin);
+        }
+        at = entry.next;
+    }
+}
+
+/* Reads a text through a pipe or file and gives its blocks glued together, with the first lines. */
+static void blocks_hold_whole_entries_of_a_stream(void **state)
+{
+    size_t size = 3 * LOG_BUFFER_BYTES, used = 0;
+    char *text = malloc(size), *block = malloc(LOG_BUFFER_BYTES);
+    char path[] = "/tmp/diagnose-log-XXXXXX";
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0 && text && block);
+    unlink(path);
+    for (unsigned i = 0; used + 100 < size; i++) {
+        const char *line = i % 7 == 0 ? "13:00:00 ERROR x\n" : "  indented, goes on\n";
+        memcpy(text + used, line, strlen(line));
+        used += strlen(line);
+    }
+    assert_int_equal(write(fd, text, used), used);
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    struct log_reader *reader = log_reader_open(fd, (struct str){NULL, 0});
+    struct str got;
+    size_t at = 0;
+    uint64_t line, lines = 0;
+    while (log_reader_next(reader, block, &got, &line)) {
+        assert_int_equal(line, lines + 1);
+        assert_memory_equal(got.ptr, text + at, got.len);
+        assert_memory_equal(got.ptr, "13:00", 5);
+        at += got.len;
+        for (size_t i = 0; i < got.len; i++) {
+            lines += got.ptr[i] == '\n';
+        }
+    }
+    assert_int_equal(at, used);
+    assert_int_equal(reader->lines, lines);
+    log_reader_close(reader);
+    close(fd);
+    free(text);
+    free(block);
+}
+
+static void a_long_line_comes_in_pieces(void **state)
+{
+    size_t size = 20 * LOG_STEP_BYTES + 77, pieces = 0, at = 0;
+    char *text = malloc(size), *block = malloc(LOG_BUFFER_BYTES);
+    char path[] = "/tmp/diagnose-log-XXXXXX";
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0 && text && block);
+    unlink(path);
+    for (size_t i = 0; i < size; i++) {
+        text[i] = (char)('a' + i / 1000 % 26);
+    }
+    assert_int_equal(write(fd, text, size), size);
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    struct log_reader *reader = log_reader_open(fd, (struct str){NULL, 0});
+    struct str got;
+    uint64_t line;
+    while (log_reader_next(reader, block, &got, &line)) {
+        assert_int_equal(line, 1);
+        for (size_t from = 0; from < got.len;) {
+            struct log_entry entry = log_entry_at(got, from);
+            assert_memory_equal(got.ptr + entry.begin, text + at, entry.end - entry.begin);
+            from = entry.next;
+            at += LOG_STEP_BYTES;
+            pieces++;
+        }
+    }
+    assert_int_equal(pieces, 20); /* the last 77 bytes are within the overlap of the last one */
+    log_reader_close(reader);
+    close(fd);
+    free(text);
+    free(block);
+}
+
+static void a_log_is_told_by_its_lines(void **state)
+{
+    (void)state;
+    assert_true(input_is_log(STR("13:00:00 a\n13:00:01 b\n13:00:02 c\n")));
+    assert_true(input_is_log(STR("{\"ts\":1,\"a\":1}\n{\"ts\":2}\n{\"ts\":3}\n")));
+    assert_true(input_is_log(STR("13:00:00 a\n  x\n  y\n  z\n13:00:01 b\n13:00:02 c\n")));
+    assert_false(input_is_log(STR("13:00:00 a\n13:00:01 b\nplain\n")));
+    assert_false(input_is_log(STR("{\n  \"error\": 1\n}\n")));
+    assert_false(input_is_log(STR("")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moments_are_read_in_all_their_forms),
+        cmocka_unit_test(lines_that_belong_together_form_an_entry),
+        cmocka_unit_test(an_entry_is_found_from_any_byte_in_it),
+        cmocka_unit_test(blocks_hold_whole_entries_of_a_stream),
+        cmocka_unit_test(a_long_line_comes_in_pieces),
+        cmocka_unit_test(a_log_is_told_by_its_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
