@@ -36,6 +36,7 @@ struct log_digest {
     size_t kept, capacity;
     uint64_t count, lines;     /* events in all; lines read */
     int64_t first_ms, last_ms; /* earliest and latest time, -1 when none is known */
+    bool keeps_bodies;         /* so that events can be explained */
     bool has_log;              /* something was read line by line */
 };
 
