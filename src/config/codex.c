@@ -34,6 +34,17 @@ struct value codex_variable(const struct codex *codex, struct str behaviour)
     return value;
 }
 
+struct str codex_path(struct codex *codex, struct str path)
+{
+    return mask_text(codex->arena, &codex->mask, path_shown(codex->arena, codex->user_home, path));
+}
+
+struct str codex_name(struct codex *codex, struct str name)
+{
+    struct str quoted = note_quote(codex->arena, &codex->mask, name);
+    return str_slice(quoted, 1, quoted.len - 1);
+}
+
 struct origin codex_default_origin(const struct codex *codex)
 {
     struct str name =
@@ -104,13 +115,13 @@ static void name_unused_home(struct codex *codex)
         stat(arena_cstr(codex->arena, path), &status) != 0) {
         return;
     }
-    struct str shown = path_shown(codex->arena, codex->user_home, path);
+    struct str shown = codex_path(codex, path);
     add_file(codex->arena, codex->config, shown, CONFIG_IGNORED)->reason =
         STR("CODEX_HOME is another directory");
     note_add(codex->arena, &codex->config->problems,
              (struct origin){.kind = ORIGIN_FILE, .name = shown}, STR("unused_file"), true,
              arena_printf(codex->arena, "%.*s is not read: CODEX_HOME is %.*s", STR_ARG(shown),
-                          STR_ARG(path_shown(codex->arena, codex->user_home, codex->home))));
+                          STR_ARG(codex_path(codex, codex->home))));
 }
 
 /* A variable with a key that this reader would look at. */
@@ -142,7 +153,7 @@ static void read_codex(struct arena *arena, const struct env *env, const struct 
     bool is_named = str_eq(request->client, CODEX);
     if (!is_named && !codex->is_home_moved && !is_directory(codex, codex->home) &&
         str_is_empty(env_get(env, "CODEX_API_KEY"))) {
-        struct str shown = path_shown(arena, codex->user_home, codex->home);
+        struct str shown = codex_path(codex, codex->home);
         add_looked(arena, config, arena_printf(arena, "%.*s/config.toml", STR_ARG(shown)));
         return;
     }

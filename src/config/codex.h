@@ -71,6 +71,11 @@ struct value codex_variable(const struct codex *codex, struct str behaviour);
 /* "default: Codex 0.171.0". */
 struct origin codex_default_origin(const struct codex *codex);
 
+/* A path as it is shown: from ~ on, and without a key that somebody took for a name. */
+struct str codex_path(struct codex *codex, struct str path);
+/* A name of the user's for messages, bounded and masked, without quotes around it. */
+struct str codex_name(struct codex *codex, struct str name);
+
 /* Opens and checks one file of settings; NULL when it is not there. A file of a project that is
  * denied keys has them named and left out. */
 struct layer *codex_open(struct codex *codex, struct str path, struct str label,

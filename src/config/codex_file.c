@@ -28,9 +28,8 @@ static void note_denied(struct codex *codex, struct layer *layer,
                     true,
                     arena_printf(codex->arena, "%.*s is not taken from a project's file since %.*s",
                                  STR_ARG(denies->values[i]), STR_ARG(denies->range.since)))
-                ->suggestion =
-                arena_printf(codex->arena, "%.*s/config.toml",
-                             STR_ARG(path_shown(codex->arena, codex->user_home, codex->home)));
+                ->suggestion = arena_printf(codex->arena, "%.*s/config.toml",
+                                            STR_ARG(codex_path(codex, codex->home)));
         }
     }
 }

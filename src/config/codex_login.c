@@ -161,7 +161,7 @@ void codex_read_login(struct codex *codex)
                               .config = codex->config,
                               .home = codex->user_home,
                               .problems = &problems};
-    codex->login.path = path_shown(codex->arena, codex->user_home, path);
+    codex->login.path = codex_path(codex, path);
     bool is_there = access(arena_cstr(codex->arena, path), F_OK) == 0;
     if (str_eq(store, STR("keyring")) || (str_eq(store, STR("auto")) && !is_there)) {
         codex->login.kind = LOGIN_UNREADABLE;

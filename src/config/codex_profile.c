@@ -31,7 +31,7 @@ static struct codex_view choose_table(struct codex *codex, struct problems *prob
     complain(codex, problems, said.origin,
              arena_printf(codex->arena, "profile %.*s is not defined: there is no [profiles.%.*s]",
                           STR_ARG(note_quote(codex->arena, &codex->mask, said.text)),
-                          STR_ARG(said.text)),
+                          STR_ARG(codex_name(codex, said.text))),
              (struct str){NULL, 0});
     return view;
 }
@@ -42,14 +42,13 @@ static void check_old_tables(struct codex *codex, const struct codex_view *view,
 {
     struct value profile = codex_string(codex, view, STR("profile"));
     struct str name = str_is_set(codex->request->profile) ? codex->request->profile : profile.text;
+    struct str shown = codex_name(codex, name);
     const struct layer *layer = NULL;
     const struct node *tables = stack_node(&view->stack, KEY_PATH(STR("profiles")), &layer);
-    struct str file =
-        str_is_set(name)
-            ? arena_printf(codex->arena, "%.*s/%.*s.config.toml",
-                           STR_ARG(path_shown(codex->arena, codex->user_home, codex->home)),
-                           STR_ARG(name))
-            : STR("a file NAME.config.toml for each of them");
+    struct str file = str_is_set(name)
+                          ? arena_printf(codex->arena, "%.*s/%.*s.config.toml",
+                                         STR_ARG(codex_path(codex, codex->home)), STR_ARG(shown))
+                          : STR("a file NAME.config.toml for each of them");
     if (str_is_set(profile.text)) {
         complain(codex, problems, profile.origin,
                  arena_printf(codex->arena,
@@ -58,13 +57,13 @@ static void check_old_tables(struct codex *codex, const struct codex_view *view,
                               STR_ARG(note_quote(codex->arena, &codex->mask, profile.text)),
                               STR_ARG(codex->version.text)),
                  arena_printf(codex->arena, "codex --profile %.*s, with its keys in %.*s",
-                              STR_ARG(name), STR_ARG(file)));
+                              STR_ARG(shown), STR_ARG(file)));
     } else if (str_is_set(name) && node_get(tables, name)) {
         complain(codex, problems, note_origin(&layer->source, node_entry(tables, name)->pos),
                  arena_printf(codex->arena,
                               "[profiles.%.*s] is no longer supported by Codex %.*s, which does "
                               "not start with --profile %.*s while it is there",
-                              STR_ARG(name), STR_ARG(codex->version.text), STR_ARG(name)),
+                              STR_ARG(shown), STR_ARG(codex->version.text), STR_ARG(shown)),
                  file);
     } else if (tables && tables->kind == NODE_TABLE && tables->count) {
         note_add(codex->arena, problems, note_origin(&layer->source, tables->entries[0].pos),
@@ -93,7 +92,7 @@ static struct codex_view choose_file(struct codex *codex, struct problems *probl
                  STR("unused_file"), true,
                  arena_printf(codex->arena,
                               "%.*s is not there, and Codex goes on without it and says nothing",
-                              STR_ARG(path_shown(codex->arena, codex->user_home, path))));
+                              STR_ARG(codex_path(codex, path))));
     }
     return codex_view_of(codex, layer, none);
 }

@@ -40,10 +40,10 @@ static struct str nearest_provider(struct codex *codex, const struct codex_view 
 static void refuse_unknown(struct codex *codex, const struct codex_view *view,
                            const struct value *id, struct draft *draft)
 {
-    struct str shown = note_quote(codex->arena, &codex->mask, id->text);
     struct str message = arena_printf(
         codex->arena, "model_provider %.*s is not defined: there is no [model_providers.%.*s]",
-        STR_ARG(shown), STR_ARG(str_slice(shown, 1, shown.len - 1)));
+        STR_ARG(note_quote(codex->arena, &codex->mask, id->text)),
+        STR_ARG(codex_name(codex, id->text)));
     codex_refuse(codex, draft, id->origin, STR("unknown_provider"), message)->suggestion =
         nearest_provider(codex, view, id->text);
 }

@@ -273,7 +273,7 @@ static void add_profile(struct codex *codex, const struct start *start,
         return;
     }
     struct codex_target item = make(codex, start, ROLE_PROFILE, model, provider);
-    item.prefix = arena_printf(codex->arena, "profile.%.*s.", STR_ARG(name));
+    item.prefix = arena_printf(codex->arena, "profile.%.*s.", STR_ARG(codex_name(codex, name)));
     add(codex, start, &item);
 }
 

@@ -68,7 +68,7 @@ static struct str trust_of(const struct codex *codex, const struct stack *users,
 
 static void name_unused(struct codex *codex, struct str path, struct str why, struct str suggestion)
 {
-    struct str shown = path_shown(codex->arena, codex->user_home, path);
+    struct str shown = codex_path(codex, path);
     add_file(codex->arena, codex->config, shown, CONFIG_IGNORED)->reason = why;
     note_add(codex->arena, &codex->config->problems,
              (struct origin){.kind = ORIGIN_FILE, .name = shown}, STR("unused_file"), true,

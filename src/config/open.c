@@ -30,7 +30,7 @@ bool open_file(struct opening *opening, struct str path, bool is_named, struct s
 {
     struct arena *arena = opening->arena;
     int os_errno = 0;
-    source->path = path_shown(arena, opening->home, path);
+    source->path = mask_text(arena, &source->mask, path_shown(arena, opening->home, path));
     source->file = path;
     add_looked(arena, opening->config, source->path);
     add_file(arena, opening->config, source->path, CONFIG_LOADED);

@@ -13,7 +13,7 @@ struct opening {
     size_t file_index;         /* in config->files, set by open_file */
 };
 
-/* Reads a whole file. True when its text and shown path are in *source. A missing file is a problem
+/* Reads a whole file. True when its text and shown path, masked by source->mask, are in *source. A missing file is a problem
  * only when it is_named by the user. */
 bool open_file(struct opening *opening, struct str path, bool is_named, struct source *source);
 
