@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define PATH_BYTES_MAX 4096
+#define LINKS_MAX 40 /* one behind the other, as the kernel bounds them */
+
 static enum file_status status_of(int os_errno)
 {
     switch (os_errno) {
@@ -157,20 +160,48 @@ enum err_code file_append(const char *path, struct str content, struct err *err)
                       : err_set(err, ERR_FILE, "cannot append to %s: %s", path, strerror(saved));
 }
 
+/* The path behind the symbolic links that `path` itself may be, whether anything is there or not.
+ * False with errno set where they go in a circle or are too long. */
+static bool follow_links(const char *path, char real[PATH_BYTES_MAX])
+{
+    char link[PATH_BYTES_MAX];
+    int length = snprintf(real, PATH_BYTES_MAX, "%s", path);
+    for (unsigned hops = 0; length >= 0 && length < PATH_BYTES_MAX; hops++) {
+        ssize_t got = readlink(real, link, sizeof link - 1);
+        if (got < 0) {
+            return true; /* no link; what else is wrong with it is told by who opens it */
+        }
+        if (hops == LINKS_MAX) {
+            errno = ELOOP;
+            return false;
+        }
+        link[got] = '\0';
+        const char *slash = strrchr(real, '/');
+        int kept = link[0] == '/' || !slash ? 0 : (int)(slash - real) + 1;
+        char joined[2 * PATH_BYTES_MAX];
+        snprintf(joined, sizeof joined, "%.*s%s", kept, real, link);
+        length = snprintf(real, PATH_BYTES_MAX, "%s", joined);
+    }
+    errno = ENAMETOOLONG;
+    return false;
+}
+
 enum err_code file_write_whole(const char *path, struct str content, struct err *err)
 {
-    char temp[4096];
+    char real[PATH_BYTES_MAX], temp[PATH_BYTES_MAX + sizeof ".XXXXXX"];
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
         return write_special(path, content, err);
     }
-    int length = snprintf(temp, sizeof temp, "%s.XXXXXX", path);
-    if (length < 0 || (size_t)length >= sizeof temp) {
-        return err_set(err, ERR_FILE, "%s: path too long", path);
+    if (!follow_links(path, real)) {
+        return err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
     }
+    snprintf(temp, sizeof temp, "%s.XXXXXX", real);
     int fd = mkstemp(temp);
     if (fd < 0) {
-        return err_set(err, ERR_FILE, "cannot create %s: %s", temp, strerror(errno));
+        bool is_link = strcmp(path, real) != 0;
+        return err_set(err, ERR_FILE, "cannot create %s%s%s: %s", path,
+                       is_link ? ", a link to " : "", is_link ? real : "", strerror(errno));
     }
     /* mkstemp gives 0600; a report is no secret, so it gets what the umask leaves of 0666. */
     mode_t mask = umask(0);
@@ -181,7 +212,7 @@ enum err_code file_write_whole(const char *path, struct str content, struct err 
         saved = errno;
         is_written = false;
     }
-    if (!is_written || rename(temp, path) != 0) {
+    if (!is_written || rename(temp, real) != 0) {
         saved = is_written ? errno : saved;
         unlink(temp);
         return err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(saved));

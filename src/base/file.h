@@ -30,7 +30,8 @@ struct str file_status_text(struct arena *arena, enum file_status status, size_t
                             int os_errno);
 
 /* Writes content to a new file beside path and renames it over path, so a reader sees all or
- * nothing. A device or pipe that path names is written to as it is. */
+ * nothing. Symbolic links stay and are followed, also to where nothing is yet. A device or pipe
+ * that path names is written to as it is. */
 enum err_code file_write_whole(const char *path, struct str content, struct err *err);
 
 /* Writes content behind what path holds, which is made where it is missing, in one piece where the

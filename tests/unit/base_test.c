@@ -295,6 +295,43 @@ static void tells_why_a_file_cannot_be_read(void **state)
     arena_free(arena);
 }
 
+static void writing_follows_links_and_keeps_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *link, *to, *written; /* NULL = refused */
+    } rows[] = {
+        {"relative", "new", "new"},         {"second", "relative", "new"},
+        {"outwards", "sub/new", "sub/new"}, {"sub/inwards", "../other", "other"},
+        {"circle", "circle", NULL},         {"nowhere", "none/new", NULL},
+    };
+    struct arena *arena = arena_create();
+    char folder[] = "/tmp/diagnose-base-XXXXXX", path[128], command[80];
+    struct err err;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/sub", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str content = {NULL, 0};
+        struct stat there;
+        int os_errno = 0;
+        snprintf(path, sizeof path, "%s/%s", folder, rows[i].link);
+        assert_int_equal(symlink(rows[i].to, path), 0);
+        enum err_code code = file_write_whole(path, str_from(rows[i].link), &err);
+        assert_int_equal(code, rows[i].written ? ERR_OK : ERR_FILE);
+        assert_int_equal(lstat(path, &there), 0);
+        assert_true(S_ISLNK(there.st_mode));
+        if (rows[i].written) {
+            snprintf(path, sizeof path, "%s/%s", folder, rows[i].written);
+            assert_int_equal(file_read(arena, path, 100, &content, &os_errno), FILE_OK);
+            assert_str(content, rows[i].link);
+        }
+    }
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+    arena_free(arena);
+}
+
 static void errors_carry_a_place(void **state)
 {
     (void)state;
@@ -331,6 +368,7 @@ int main(void)
         cmocka_unit_test(hides_keys_in_every_place),
         cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
         cmocka_unit_test(tells_why_a_file_cannot_be_read),
+        cmocka_unit_test(writing_follows_links_and_keeps_them),
         cmocka_unit_test(errors_carry_a_place),
         cmocka_unit_test(environment_tells_unset_from_empty),
     };
