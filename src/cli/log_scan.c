@@ -4,6 +4,7 @@
 
 #include "cli/log_show.h"
 #include "input/log_entry.h"
+#include "input/log_observe.h"
 #include "input/log_reader.h"
 
 #include <string.h>

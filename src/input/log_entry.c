@@ -10,8 +10,6 @@
  * An entry ends by length as well, so that indented text without an end is no single entry. */
 #include "input/log_entry.h"
 
-#include "base/buf.h"
-#include "input/bound.h"
 #include "input/log_time.h"
 
 #include <string.h>
@@ -164,63 +162,4 @@ size_t log_entry_begin(struct str block, size_t from, size_t at)
         }
         begin = entry.next;
     }
-}
-
-/* The Kelvin sign and the long s are k and s to a caseless pattern; no log means them so. */
-static struct str plain_letters(struct arena *arena, struct str text)
-{
-    static const struct str odd[] = {STR_INIT("\xE2\x84\xAA"), STR_INIT("\xC5\xBF")};
-    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-        ptrdiff_t hit = str_find(text, odd[i]);
-        if (hit < 0) {
-            continue;
-        }
-        char *bytes = arena_alloc(arena, text.len + 1);
-        memcpy(bytes, text.ptr, text.len);
-        for (struct str rest = text; hit >= 0; hit = str_find(rest, odd[i])) {
-            size_t at = (size_t)(rest.ptr - text.ptr) + (size_t)hit;
-            memset(bytes + at, '?', odd[i].len);
-            rest = str_slice(text, at + odd[i].len, text.len);
-        }
-        text.ptr = bytes;
-    }
-    return text;
-}
-
-/* Lines end in LF alone. */
-static struct str plain_ends(struct arena *arena, struct str text)
-{
-    size_t kept = 0;
-    if (str_find_char(text, '\r') < 0) {
-        return text;
-    }
-    char *bytes = arena_alloc(arena, text.len + 1);
-    for (size_t at = 0; at < text.len; at++) {
-        bool is_end = text.ptr[at] == '\r' && (at + 1 == text.len || text.ptr[at + 1] == '\n');
-        if (!is_end) {
-            bytes[kept++] = text.ptr[at];
-        }
-    }
-    return (struct str){bytes, kept};
-}
-
-struct observation log_entry_observe(struct arena *arena, const struct mask *mask, struct str entry,
-                                     int64_t now_ms, int64_t *time_ms)
-{
-    struct observation observation = observation_blank(OBSERVATION_TEXT);
-    struct str line = str_slice(entry, 0, line_end(entry, 0));
-    struct log_front front = log_front_read(line, now_ms);
-    *time_ms = log_front_time(line, &front, now_ms);
-    struct str text = str_slice(entry, front.message_at, entry.len);
-    while (str_starts(text, STR("\xFF\xFE"))) { /* no mark of UTF-16 within a log of bytes */
-        text = str_slice(text, 2, text.len);
-    }
-    text = plain_letters(arena, plain_ends(arena, text));
-    observation.body = text_repair(arena, text);
-    observation.is_log = true;
-    observation.is_ordinary = front.is_ordinary;
-    observation.origin.line = 1;
-    observation.origin.column = 1;
-    observation_seal(arena, mask, &observation);
-    return observation;
 }

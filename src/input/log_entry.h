@@ -1,8 +1,7 @@
 #ifndef INPUT_LOG_ENTRY_H
 #define INPUT_LOG_ENTRY_H
 
-#include "base/mask.h"
-#include "core/observation.h"
+#include "base/str.h"
 
 #define LOG_PIECE_BYTES ((size_t)64 * 1024) /* of a longer line that are judged at once */
 #define LOG_OVERLAP_BYTES ((size_t)4096)    /* that two pieces of a line share */
@@ -24,10 +23,5 @@ struct log_entry log_entry_at(struct str block, size_t at);
 /* Beginning of the entry that holds block[at]. `from` is the beginning of an entry at or before it,
  * the search stops there. */
 size_t log_entry_begin(struct str block, size_t from, size_t at);
-
-/* An entry as evidence: time and level off its front, line ends made plain, masked. *time_ms gets
- * the time in front, -1 when it has none. */
-struct observation log_entry_observe(struct arena *arena, const struct mask *mask, struct str entry,
-                                     int64_t now_ms, int64_t *time_ms);
 
 #endif

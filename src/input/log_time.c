@@ -3,14 +3,30 @@
 #include "input/log_time.h"
 
 #include "input/log_moment.h"
+#include "input/log_record.h"
 
 #include <string.h>
 
 #define ESC '\x1b'
-#define TOKENS_MAX 8           /* of the front: brackets, time, level, "level=" ... */
-#define NAMES_MAX 3            /* between the time and the level */
-#define SEARCH_BYTES_MAX 65536 /* in which a JSON record's time is looked for */
-#define FRONT_BYTES_MAX 512    /* the same for other lines */
+#define TOKENS_MAX 8        /* of the front: brackets, time, level, "level=" ... */
+#define NAMES_MAX 3         /* between the time and the level */
+#define FRONT_BYTES_MAX 512 /* in which pairs and a web server's time are looked for */
+
+/* Bytes of the name of a logger in front of its message: "app.llm: ", "codex_core::client: ". Names
+ * of exceptions have capitals and stay. */
+static size_t logger_length(struct str rest)
+{
+    size_t at = 0;
+    bool is_path = false;
+    while (at < rest.len && ((rest.ptr[at] >= 'a' && rest.ptr[at] <= 'z') ||
+                             (rest.ptr[at] && strchr("_.:0123456789", rest.ptr[at])))) {
+        is_path = is_path || rest.ptr[at] == '.' ||
+                  (rest.ptr[at] == ':' && rest.ptr[at - (at > 0)] == ':');
+        at++;
+    }
+    bool is_led = at > 0 && at + 1 < rest.len && rest.ptr[at - 1] == ':' && rest.ptr[at] == ' ';
+    return is_path && is_led && rest.ptr[0] >= 'a' ? at + 1 : 0;
+}
 
 static bool is_letter(char c)
 {
@@ -84,69 +100,47 @@ static const struct level *level_at(struct str rest, bool may_be_lower)
     return NULL;
 }
 
-/* The level in a member of a JSON record or behind "level=" of logfmt, further back; Node's pino
- * writes numbers, 30 is information. */
-static bool is_ordinary_behind(struct str line)
+/* Whether a level's value in a record says that nothing is wrong; Node's pino writes numbers, 30 is
+ * information. */
+static bool is_ordinary_value(struct str value)
 {
-    static const struct str leads[] = {STR_INIT("\"level\""),     STR_INIT("\"severity\""),
-                                       STR_INIT("\"levelname\""), STR_INIT("\"lvl\""),
-                                       STR_INIT("\"log.level\""), STR_INIT(" level="),
-                                       STR_INIT(" lvl="),         STR_INIT(" severity=")};
     int64_t number;
-    line = str_slice(line, 0, FRONT_BYTES_MAX);
-    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
-        ptrdiff_t hit = str_find(line, leads[i]);
-        struct str value = str_slice(line, (size_t)hit + leads[i].len, line.len), digits;
-        while (hit >= 0 && value.len && strchr(" :\"[", value.ptr[0]) && value.ptr[0]) {
-            value = str_slice(value, 1, value.len);
-        }
-        if (hit >= 0) {
-            const struct level *level = level_at(value, true);
-            bool is_low = str_split(&value, ',', &digits) && str_to_i64(digits, &number) &&
-                          number >= 10 && number <= 30;
-            return is_low || (level && level->is_ordinary);
-        }
-    }
-    return false;
+    size_t quote = value.len > 0 && value.ptr[0] == '"';
+    const struct level *level = level_at(str_slice(value, quote, value.len), true);
+    bool is_low = str_to_i64(value, &number) && number >= 10 && number <= 30;
+    return is_low || (level && level->is_ordinary);
 }
 
-/* Offset of the value of one of a JSON record's members that hold its time, or 0. */
-static size_t find_time_member(struct str line)
+/* The level in a member of a JSON record or behind "level=" of logfmt, further back. */
+static bool is_ordinary_behind(struct str line)
 {
-    static const struct str names[] = {
-        STR_INIT("\"ts\""),         STR_INIT("\"time\""),       STR_INIT("\"timestamp\""),
-        STR_INIT("\"@timestamp\""), STR_INIT("\"asctime\""),    STR_INIT("\"datetime\""),
-        STR_INIT("\"date\""),       STR_INIT("\"created_at\""), STR_INIT("\"t\""),
-        STR_INIT("\"@t\""),
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        ptrdiff_t hit = str_find(line, names[i]);
-        size_t at = hit < 0 ? 0 : (size_t)hit + names[i].len;
-        while (hit >= 0 && at < line.len && strchr(" :\"", line.ptr[at]) && line.ptr[at]) {
-            at++;
-        }
-        if (hit >= 0) {
-            return at;
-        }
+    static const struct str names[] = {STR_INIT("level"), STR_INIT("severity"),
+                                       STR_INIT("levelname"), STR_INIT("lvl"),
+                                       STR_INIT("log.level")};
+    static const struct str leads[] = {STR_INIT(" level="), STR_INIT(" lvl="),
+                                       STR_INIT(" severity=")};
+    if (log_is_record(line)) {
+        return is_ordinary_value(log_record_member(line, names, sizeof names / sizeof names[0]));
     }
-    return 0;
+    line = str_slice(line, 0, FRONT_BYTES_MAX);
+    return is_ordinary_value(log_pair_value(line, leads, sizeof leads / sizeof leads[0]));
 }
 
 static int64_t json_time(struct str line, int64_t now_ms)
 {
+    static const struct str names[] = {
+        STR_INIT("ts"),       STR_INIT("time"), STR_INIT("timestamp"),  STR_INIT("@timestamp"),
+        STR_INIT("asctime"),  STR_INIT("date"), STR_INIT("created_at"), STR_INIT("t"),
+        STR_INIT("datetime"), STR_INIT("@t"),
+    };
+    struct str value = log_record_member(line, names, sizeof names / sizeof names[0]);
     struct log_moment moment;
-    line = str_slice(line, 0, SEARCH_BYTES_MAX);
-    size_t at = find_time_member(line), end = at;
-    if (at == 0) {
-        return -1;
-    }
-    if (log_moment_read(line, at, now_ms, &moment) && moment.ms >= 0) {
+    size_t quote = value.len > 0 && value.ptr[0] == '"';
+    if (log_moment_read(value, quote, now_ms, &moment) && moment.ms >= 0) {
         return moment.ms;
     }
-    while (end < line.len && line.ptr[end] && strchr("0123456789.eE+", line.ptr[end])) {
-        end++;
-    }
-    return log_moment_from_number(str_slice(line, at, end));
+    struct str bare = str_slice(value, quote, value.len > 2 * quote ? value.len - quote : 0);
+    return log_moment_from_number(str_trim(bare));
 }
 
 /* "[29/Nov/2026:13:00:00 +0000]" of a web server's access log. */
@@ -166,16 +160,10 @@ static int64_t time_behind(struct str line, int64_t now_ms)
     static const struct str leads[] = {STR_INIT(" time="), STR_INIT(" ts="),
                                        STR_INIT(" timestamp=")};
     struct log_moment moment;
-    line = str_slice(line, 0, FRONT_BYTES_MAX);
-    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
-        ptrdiff_t hit = str_find(line, leads[i]);
-        size_t at = hit < 0 ? 0 : (size_t)hit + leads[i].len;
-        at += at < line.len && line.ptr[at] == '"';
-        if (hit >= 0 && log_moment_read(line, at, now_ms, &moment) && moment.ms >= 0) {
-            return moment.ms;
-        }
-    }
-    return -1;
+    struct str value =
+        log_pair_value(str_slice(line, 0, FRONT_BYTES_MAX), leads, sizeof leads / sizeof leads[0]);
+    size_t quote = value.len > 0 && value.ptr[0] == '"';
+    return log_moment_read(value, quote, now_ms, &moment) ? moment.ms : -1;
 }
 
 static void take_level(struct str line, size_t at, const struct level *level,
@@ -231,15 +219,9 @@ static void seek_level(struct str line, struct log_front *front)
     }
 }
 
-static bool is_record(struct str line)
-{
-    return line.len > 2 && line.ptr[0] == '{' &&
-           (line.ptr[1] == '"' || (line.ptr[1] == ' ' && line.ptr[2] == '"'));
-}
-
 struct log_front log_front_read(struct str line, int64_t now_ms)
 {
-    struct log_front front = {.is_stamped = is_record(line), .time_ms = -1};
+    struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
     bool is_web = false;
     if (front.is_stamped) {
         front.is_ordinary = is_ordinary_behind(line);
@@ -252,6 +234,8 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
         has_level = front.message_at != message_at;
     }
     front.is_ordinary = front.is_ordinary || (!has_level && is_ordinary_behind(line));
+    front.message_at +=
+        front.is_stamped ? logger_length(str_slice(line, front.message_at, line.len)) : 0;
     if (!front.is_stamped) {
         front.time_ms = web_time(line, now_ms, &is_web);
         front.is_stamped = is_web;
@@ -266,7 +250,7 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
 
 int64_t log_front_time(struct str line, const struct log_front *front, int64_t now_ms)
 {
-    return front->time_ms >= 0 ? front->time_ms
-           : is_record(line)   ? json_time(line, now_ms)
-                               : time_behind(line, now_ms);
+    return front->time_ms >= 0   ? front->time_ms
+           : log_is_record(line) ? json_time(line, now_ms)
+                                 : time_behind(line, now_ms);
 }

@@ -1,0 +1,113 @@
+/* Entries of a log as evidence. Takes the lines of one entry, gives the observation that a paste of
+ * its message would give:
+ *
+ *     2026-11-29T13:00:00Z ERROR call failed            call failed
+ *     {"ts":1,"msg":"a \\u4f59","code":"x"}             a 余, and below it the record
+ *     ts=1 level=error msg="a \\"b\\"" dur=1ms          a "b", and below it the pairs
+ *
+ * What a message holds that is more than prose stands there once: it is blanked in the record. */
+#include "input/log_observe.h"
+
+#include "input/bound.h"
+#include "input/log_record.h"
+#include "input/log_time.h"
+
+#include <string.h>
+
+/* The Kelvin sign and the long s are k and s to a caseless pattern; no log means them so. */
+static struct str plain_letters(struct arena *arena, struct str text)
+{
+    static const struct str odd[] = {STR_INIT("\xE2\x84\xAA"), STR_INIT("\xC5\xBF")};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        ptrdiff_t hit = str_find(text, odd[i]);
+        if (hit < 0) {
+            continue;
+        }
+        char *bytes = arena_alloc(arena, text.len + 1);
+        memcpy(bytes, text.ptr, text.len);
+        for (struct str rest = text; hit >= 0; hit = str_find(rest, odd[i])) {
+            size_t at = (size_t)(rest.ptr - text.ptr) + (size_t)hit;
+            memset(bytes + at, '?', odd[i].len);
+            rest = str_slice(text, at + odd[i].len, text.len);
+        }
+        text.ptr = bytes;
+    }
+    return text;
+}
+
+/* Lines end in LF alone. */
+static struct str plain_ends(struct arena *arena, struct str text)
+{
+    size_t kept = 0;
+    if (str_find_char(text, '\r') < 0) {
+        return text;
+    }
+    char *bytes = arena_alloc(arena, text.len + 1);
+    for (size_t at = 0; at < text.len; at++) {
+        bool is_end = text.ptr[at] == '\r' && (at + 1 == text.len || text.ptr[at + 1] == '\n');
+        if (!is_end) {
+            bytes[kept++] = text.ptr[at];
+        }
+    }
+    return (struct str){bytes, kept};
+}
+
+/* Raw value of the message in a line of a structured log, or unset. */
+static struct str message_value(struct str line)
+{
+    static const struct str names[] = {STR_INIT("message"), STR_INIT("msg"), STR_INIT("log"),
+                                       STR_INIT("@message"), STR_INIT("event")};
+    static const struct str leads[] = {STR_INIT("msg=\""), STR_INIT("message=\"")};
+    if (log_is_record(line)) {
+        return log_record_member(line, names, sizeof names / sizeof names[0]);
+    }
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        ptrdiff_t hit = str_find(line, leads[i]);
+        if (hit == 0 || (hit > 0 && line.ptr[hit - 1] == ' ')) {
+            struct str pair = str_slice(line, (size_t)hit, line.len);
+            return log_pair_value(pair, &(struct str){leads[i].ptr, leads[i].len - 1}, 1);
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
+/* The message of a record in front of the record itself. */
+static struct str unfold(struct arena *arena, struct str line, int64_t now_ms)
+{
+    struct str value = message_value(line);
+    if (value.len < 3 || value.ptr[0] != '"') {
+        return line;
+    }
+    struct str message = log_unquote(arena, value);
+    struct log_front front = log_front_read(message, now_ms); /* docker keeps whole lines so */
+    message = str_trim(str_slice(message, front.message_at, message.len));
+    char *record = arena_alloc(arena, line.len + 1);
+    memcpy(record, line.ptr, line.len);
+    if (str_find_char(message, '{') >= 0 || str_find_char(message, '<') >= 0 ||
+        str_find_char(message, '\n') >= 0) {
+        memset(record + (value.ptr - line.ptr) + 1, ' ', value.len - 2);
+    }
+    return arena_printf(arena, "%.*s\n%.*s", STR_ARG(message), (int)line.len, record);
+}
+
+struct observation log_entry_observe(struct arena *arena, const struct mask *mask, struct str entry,
+                                     int64_t now_ms, int64_t *time_ms)
+{
+    struct observation observation = observation_blank(OBSERVATION_TEXT);
+    ptrdiff_t newline = str_find_char(entry, '\n');
+    struct str line = str_slice(entry, 0, newline < 0 ? entry.len : (size_t)newline);
+    struct log_front front = log_front_read(line, now_ms);
+    *time_ms = log_front_time(line, &front, now_ms);
+    struct str text = str_slice(entry, front.message_at, entry.len);
+    while (str_starts(text, STR("\xFF\xFE"))) { /* no mark of UTF-16 within a log of bytes */
+        text = str_slice(text, 2, text.len);
+    }
+    text = text_repair(arena, plain_letters(arena, plain_ends(arena, text)));
+    observation.body = newline < 0 ? unfold(arena, text, now_ms) : text;
+    observation.is_log = true;
+    observation.is_ordinary = front.is_ordinary;
+    observation.origin.line = 1;
+    observation.origin.column = 1;
+    observation_seal(arena, mask, &observation);
+    return observation;
+}

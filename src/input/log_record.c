@@ -1,0 +1,158 @@
+/* Structured logs. Takes a line, gives values of its members as they are written; judges nothing.
+ */
+#include "input/log_record.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+
+#include <string.h>
+
+bool log_is_record(struct str line)
+{
+    return line.len > 2 && line.ptr[0] == '{' &&
+           (line.ptr[1] == '"' || (line.ptr[1] == ' ' && line.ptr[2] == '"'));
+}
+
+/* Offset behind the string that begins with the quote at line[at]. */
+static size_t string_end(struct str line, size_t at)
+{
+    for (at++; at < line.len && line.ptr[at] != '"'; at++) {
+        at += line.ptr[at] == '\\';
+    }
+    return at < line.len ? at + 1 : line.len;
+}
+
+/* Offset behind the value that begins at line[at]. */
+static size_t value_end(struct str line, size_t at)
+{
+    size_t depth = 0;
+    while (at < line.len) {
+        char c = line.ptr[at];
+        if (c == '"') {
+            at = string_end(line, at);
+        } else if (c == '{' || c == '[') {
+            depth++;
+            at++;
+        } else if ((c == '}' || c == ']' || c == ',') && depth == 0) {
+            return at;
+        } else {
+            depth -= c == '}' || c == ']';
+            at++;
+        }
+        if (depth == 0 && (c == '"' || c == '}' || c == ']')) {
+            return at;
+        }
+    }
+    return at;
+}
+
+static size_t skip(struct str line, size_t at, const char *signs)
+{
+    while (at < line.len && line.ptr[at] && strchr(signs, line.ptr[at])) {
+        at++;
+    }
+    return at;
+}
+
+struct str log_record_member(struct str line, const struct str *names, size_t count)
+{
+    for (size_t at = skip(line, 1, " "); at < line.len && line.ptr[at] == '"';) {
+        size_t key_end = string_end(line, at);
+        struct str key = str_slice(line, at + 1, key_end > at + 1 ? key_end - 1 : at + 1);
+        size_t begin = skip(line, key_end, " :\t"), end = value_end(line, begin);
+        for (size_t i = 0; i < count; i++) {
+            if (str_eq(key, names[i])) {
+                return str_slice(line, begin, end);
+            }
+        }
+        at = skip(line, end, " ,\t");
+    }
+    return (struct str){NULL, 0};
+}
+
+struct str log_pair_value(struct str line, const struct str *leads, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        ptrdiff_t hit = str_find(line, leads[i]);
+        if (hit < 0) {
+            continue;
+        }
+        size_t begin = (size_t)hit + leads[i].len, end = begin;
+        if (begin < line.len && line.ptr[begin] == '"') {
+            return str_slice(line, begin, string_end(line, begin));
+        }
+        while (end < line.len && line.ptr[end] != ' ') {
+            end++;
+        }
+        return str_slice(line, begin, end);
+    }
+    return (struct str){NULL, 0};
+}
+
+static uint32_t hex_at(struct str text, size_t at)
+{
+    uint32_t value = 0;
+    for (size_t i = at; i < at + 4; i++) {
+        char c = i < text.len ? text.ptr[i] : '?';
+        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
+                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+                                                : 16;
+        if (digit > 15) {
+            return UINT32_MAX;
+        }
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+/* Undoes the \uXXXX at text[at], a pair of surrogates taken together; gives the offset behind. */
+static size_t add_unicode(struct buf *out, struct str text, size_t at)
+{
+    char bytes[4];
+    uint32_t c = hex_at(text, at + 2), low;
+    if (c == UINT32_MAX) {
+        return at + 2;
+    }
+    at += 6;
+    if (c >= 0xD800 && c < 0xDC00 && str_starts(str_slice(text, at, text.len), STR("\\u"))) {
+        low = hex_at(text, at + 2);
+        if (low >= 0xDC00 && low < 0xE000) {
+            c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+            at += 6;
+        }
+    }
+    size_t length = c ? utf8_encode(c, bytes) : 0;
+    buf_add(out, (struct str){bytes, length});
+    return at;
+}
+
+struct str log_unquote(struct arena *arena, struct str value)
+{
+    static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";
+    if (value.len < 2 || value.ptr[0] != '"') {
+        return value;
+    }
+    bool is_closed = value.ptr[value.len - 1] == '"';
+    struct str text = str_slice(value, 1, value.len - is_closed);
+    if (str_find_char(text, '\\') < 0) {
+        return text;
+    }
+    struct buf out = buf_create(text.len * 2);
+    for (size_t at = 0; at < text.len;) {
+        char c = text.ptr[at], next = at + 1 < text.len ? text.ptr[at + 1] : '\0';
+        const char *plain = c == '\\' && next ? strchr(from, next) : NULL;
+        if (c == '\\' && next == 'u') {
+            at = add_unicode(&out, text, at);
+        } else if (c == '\\') {
+            buf_add_char(&out, plain ? to[plain - from] : next);
+            at += 2;
+        } else {
+            buf_add_char(&out, c);
+            at++;
+        }
+    }
+    struct str plain = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return plain;
+}
