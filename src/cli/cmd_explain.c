@@ -1,10 +1,9 @@
 /* diagnose explain: one diagnosis, quick-reference verdict or rule in full, from the table alone.
  */
+#include "cli/explain_lines.h"
 #include "cli/json.h"
 #include "cli/rule_show.h"
 #include "cli/say.h"
-#include "cli/street.h"
-#include "cli/suggest.h"
 #include "report/layout.h"
 
 static void add_paragraph(struct cli *cli, const char *title, struct str text)
@@ -15,108 +14,164 @@ static void add_paragraph(struct cli *cli, const char *title, struct str text)
     }
 }
 
-/* A line of the table without a case at hand: {key_name} is shown as <key name>. */
-static struct str in_general(struct cli *cli, struct str text)
+static void add_list(struct cli *cli, const char *title, const struct names *lines)
 {
-    struct str switching = STR("{switch}");
-    struct buf out = buf_create(text.len * 2 + 256);
-    bool is_inside = false;
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (str_starts(str_slice(text, i, text.len), switching)) {
-            buf_add(&out, str_from(say(cli, "switch to a model that answers now",
-                                       "切换到此刻能应答的模型")));
-            i += switching.len - 1;
-            continue;
-        }
-        is_inside = c == '{' || (is_inside && c != '}');
-        buf_add_char(&out, c == '{' ? '<' : c == '}' ? '>' : is_inside && c == '_' ? ' ' : c);
-    }
-    struct str shown = arena_dup(cli->arena, buf_str(&out));
-    buf_free(&out);
-    return shown;
-}
-
-static void add_list(struct cli *cli, const char *title, struct phrases phrases)
-{
-    if (phrases.count) {
+    if (lines->count) {
         buf_printf(&cli->out, "\n%s\n", title);
     }
-    for (size_t i = 0; i < phrases.count; i++) {
-        struct str line = in_general(cli, phrases.items[i].in[cli->lang]);
+    for (size_t i = 0; i < lines->count; i++) {
         buf_add(&cli->out, STR("  - "));
-        layout_wrap(&cli->out, line, 4, layout_columns(&cli->style), STR(""));
+        layout_wrap(&cli->out, lines->items[i], 4, layout_columns(&cli->style), STR(""));
     }
 }
 
-static void add_json_list(struct cli *cli, struct cJSON *root, const char *name,
-                          struct phrases phrases)
+static void add_json_list(struct cli *cli, struct cJSON *object, const char *name,
+                          const struct names *lines)
 {
-    struct cJSON *array = json_array(root, name);
-    for (size_t i = 0; i < phrases.count; i++) {
-        json_text_element(cli->arena, array, in_general(cli, phrases.items[i].in[cli->lang]));
+    struct cJSON *array = json_array(object, name);
+    for (size_t i = 0; i < lines->count; i++) {
+        json_text_element(cli->arena, array, lines->items[i]);
     }
 }
 
-static int explain_diagnosis(struct street *street, const struct diagnosis *diagnosis)
+/* What is told of one diagnosis, of one client's or in general. */
+struct told {
+    const struct diagnosis *diagnosis;
+    const struct rule *rule; /* NULL, or the one that was asked for */
+    const struct client *client;
+    struct names actions, avoid;
+    struct str meaning;
+};
+
+static struct told tell(struct street *street, const struct diagnosis *diagnosis,
+                        const struct rule *rule, const struct client *client)
 {
     struct cli *cli = street->cli;
+    bool has_words = rule && !str_is_empty(rule->meaning.in[cli->lang]);
+    struct told told = {.diagnosis = diagnosis, .rule = rule, .client = client};
+    told.meaning = explain_text(cli, has_words ? rule->meaning.in[cli->lang]
+                                               : diagnosis->meaning.in[cli->lang]);
+    explain_actions(street, client, diagnosis,
+                    rule && rule->actions.count ? &rule->actions : &diagnosis->actions,
+                    &told.actions);
+    explain_lines(cli, client, &diagnosis->avoid, &told.avoid);
+    return told;
+}
+
+/* Where no client was named: what each does in its own way. */
+static void add_clients(struct street *street, const struct diagnosis *diagnosis,
+                        struct cJSON *array)
+{
+    struct cli *cli = street->cli;
+    for (size_t i = 0; i < rules_client_count(street->rules); i++) {
+        const struct client *client = rules_client_at(street->rules, i);
+        struct names lines = {0};
+        if (!explain_own_actions(street, client, diagnosis, &lines)) {
+            continue;
+        }
+        if (array) {
+            struct cJSON *item = json_element(array);
+            json_text(cli->arena, item, "client", client->id);
+            add_json_list(cli, item, "actions", &lines);
+        } else {
+            struct str title =
+                arena_printf(cli->arena, "%.*s (--client %.*s)",
+                             STR_ARG(client->name.in[cli->lang]), STR_ARG(client->id));
+            add_list(cli, title.ptr, &lines);
+        }
+    }
+}
+
+static int explain_in_json(struct street *street, const struct told *told)
+{
+    struct cli *cli = street->cli;
+    const struct diagnosis *diagnosis = told->diagnosis;
+    struct cJSON *root = json_begin(cli);
+    json_text(cli->arena, root, "id", told->rule ? told->rule->id : diagnosis->id);
+    json_text(cli->arena, root, "kind", told->rule ? STR("rule") : STR("diagnosis"));
+    json_text(cli->arena, root, "diagnosis", diagnosis->id);
+    json_text(cli->arena, root, "layer", diagnosis->layer);
+    json_text(cli->arena, root, "blame", blame_name(diagnosis->blame));
+    json_text(cli->arena, root, "severity", severity_name(diagnosis->severity));
+    json_bool(root, "retryable",
+              told->rule && told->rule->has_retryable ? told->rule->is_retryable
+                                                      : diagnosis->is_retryable);
+    json_text(cli->arena, root, "title", diagnosis->title.in[cli->lang]);
+    json_text(cli->arena, root, "meaning", told->meaning);
+    json_text(cli->arena, root, "differs", diagnosis->differs.in[cli->lang]);
+    add_json_list(cli, root, "actions", &told->actions);
+    add_json_list(cli, root, "avoid", &told->avoid);
+    if (told->client) {
+        json_text(cli->arena, root, "client", told->client->id);
+    } else {
+        add_clients(street, diagnosis, json_array(root, "clients"));
+    }
+    if (told->rule) {
+        rule_show_json(cli, root, told->rule);
+    }
+    return json_end(cli, root, EXIT_FINE);
+}
+
+static int explain_diagnosis(struct street *street, const struct diagnosis *diagnosis,
+                             const struct rule *rule, const struct client *client)
+{
+    struct cli *cli = street->cli;
+    struct told told = tell(street, diagnosis, rule, client);
+    bool is_retryable = rule && rule->has_retryable ? rule->is_retryable : diagnosis->is_retryable;
     if (cli->is_json) {
-        struct cJSON *root = json_begin(cli);
-        json_text(cli->arena, root, "id", diagnosis->id);
-        json_text(cli->arena, root, "kind", STR("diagnosis"));
-        json_text(cli->arena, root, "layer", diagnosis->layer);
-        json_text(cli->arena, root, "blame", blame_name(diagnosis->blame));
-        json_text(cli->arena, root, "severity", severity_name(diagnosis->severity));
-        json_bool(root, "retryable", diagnosis->is_retryable);
-        json_text(cli->arena, root, "title", diagnosis->title.in[cli->lang]);
-        json_text(cli->arena, root, "meaning", in_general(cli, diagnosis->meaning.in[cli->lang]));
-        json_text(cli->arena, root, "differs", diagnosis->differs.in[cli->lang]);
-        add_json_list(cli, root, "actions", diagnosis->actions);
-        add_json_list(cli, root, "avoid", diagnosis->avoid);
-        return json_end(cli, root, EXIT_FINE);
+        return explain_in_json(street, &told);
+    }
+    if (rule) {
+        rule_show(cli, rule);
+        buf_add(&cli->out, STR("\n"));
     }
     buf_printf(&cli->out, "%.*s: %.*s\n", STR_ARG(diagnosis->id),
                STR_ARG(diagnosis->title.in[cli->lang]));
-    buf_printf(&cli->out, "%s %.*s, %s %.*s, %s\n", say(cli, "layer", "层面"),
-               STR_ARG(diagnosis->layer), say(cli, "blame", "责任"),
-               STR_ARG(blame_name(diagnosis->blame)),
-               diagnosis->is_retryable ? say(cli, "retryable", "可重试")
-                                       : say(cli, "not retryable", "重试无效"));
+    buf_printf(
+        &cli->out, "%s %.*s, %s %.*s, %s\n", say(cli, "layer", "层面"), STR_ARG(diagnosis->layer),
+        say(cli, "blame", "责任"), STR_ARG(blame_name(diagnosis->blame)),
+        is_retryable ? say(cli, "retryable", "可重试") : say(cli, "not retryable", "重试无效"));
     buf_add_char(&cli->out, '\n');
-    rule_show_wrapped(cli, in_general(cli, diagnosis->meaning.in[cli->lang]), 0);
+    rule_show_wrapped(cli, told.meaning, 0);
     add_paragraph(cli, say(cli, "How it differs", "与相近诊断的区别"),
                   diagnosis->differs.in[cli->lang]);
-    add_list(cli, say(cli, "What to do", "怎么办"), diagnosis->actions);
-    add_list(cli, say(cli, "What will not help", "无济于事的做法"), diagnosis->avoid);
+    add_list(cli, say(cli, "What to do", "怎么办"), &told.actions);
+    if (!client) {
+        add_clients(street, diagnosis, NULL);
+    }
+    add_list(cli, say(cli, "What will not help", "无济于事的做法"), &told.avoid);
     return EXIT_FINE;
 }
 
-static int explain_verdict(struct street *street, const struct verdict_row *row)
+static int explain_verdict(struct street *street, const struct verdict_row *row,
+                           const struct client *client)
 {
     struct cli *cli = street->cli;
+    struct names actions = {0}, avoid = {0};
+    explain_lines(cli, client, &row->actions, &actions);
+    explain_lines(cli, client, &row->avoid, &avoid);
     if (cli->is_json) {
         struct cJSON *root = json_begin(cli);
         json_text(cli->arena, root, "id", row->id);
         json_text(cli->arena, root, "kind", STR("verdict"));
         json_text(cli->arena, root, "severity", severity_name(row->severity));
-        json_text(cli->arena, root, "title", in_general(cli, row->title.in[cli->lang]));
-        json_text(cli->arena, root, "meaning", in_general(cli, row->why.in[cli->lang]));
-        add_json_list(cli, root, "actions", row->actions);
-        add_json_list(cli, root, "avoid", row->avoid);
+        json_text(cli->arena, root, "title", explain_text(cli, row->title.in[cli->lang]));
+        json_text(cli->arena, root, "meaning", explain_text(cli, row->why.in[cli->lang]));
+        add_json_list(cli, root, "actions", &actions);
+        add_json_list(cli, root, "avoid", &avoid);
         return json_end(cli, root, EXIT_FINE);
     }
     buf_printf(&cli->out, "%.*s: %.*s\n\n", STR_ARG(row->id),
-               STR_ARG(in_general(cli, row->title.in[cli->lang])));
-    rule_show_wrapped(cli, in_general(cli, row->why.in[cli->lang]), 0);
-    add_list(cli, say(cli, "What to do", "怎么办"), row->actions);
-    add_list(cli, say(cli, "What will not help", "无济于事的做法"), row->avoid);
+               STR_ARG(explain_text(cli, row->title.in[cli->lang])));
+    rule_show_wrapped(cli, explain_text(cli, row->why.in[cli->lang]), 0);
+    add_list(cli, say(cli, "What to do", "怎么办"), &actions);
+    add_list(cli, say(cli, "What will not help", "无济于事的做法"), &avoid);
     return EXIT_FINE;
 }
 
 static void add_listed(struct cli *cli, struct cJSON *array, struct str id, struct str title)
 {
-    struct str shown = in_general(cli, title);
+    struct str shown = explain_text(cli, title);
     if (array) {
         struct cJSON *item = json_element(array);
         json_text(cli->arena, item, "id", id);
@@ -172,42 +227,54 @@ static int refuse(struct street *street, struct str id)
     return say_error(cli, &err);
 }
 
-static int explain(struct street *street, struct str id)
+static int explain(struct street *street, struct str id, const struct client *client)
 {
     const struct diagnosis *diagnosis = rules_diagnosis(street->rules, id);
     const struct verdict_row *row = rules_verdict_row(street->rules, id);
     const struct rule *rule = rules_find(street->rules, id);
     if (diagnosis) {
-        return explain_diagnosis(street, diagnosis);
+        return explain_diagnosis(street, diagnosis, NULL, client);
     }
     if (row) {
-        return explain_verdict(street, row);
+        return explain_verdict(street, row, client);
     }
-    if (!rule) {
-        return refuse(street, id);
+    return rule ? explain_diagnosis(street, rule->diagnosis, rule, client) : refuse(street, id);
+}
+
+/* Any client of the table will do, also one whose settings are not read. */
+static enum err_code find_client(const struct street *street, const struct client **client,
+                                 struct err *err)
+{
+    struct cli *cli = street->cli;
+    struct names names = {0};
+    struct str id = cli->options.client;
+    *client = rules_client(street->rules, id);
+    if (*client || !str_is_set(id)) {
+        return ERR_OK;
     }
-    if (street->cli->is_json) {
-        return rule_show_json(street->cli, rule);
+    for (size_t i = 0; i < rules_client_count(street->rules); i++) {
+        names_add(cli->arena, &names, rules_client_at(street->rules, i)->id);
     }
-    rule_show(street->cli, rule);
-    buf_add(&street->cli->out, STR("\n"));
-    return explain_diagnosis(street, rule->diagnosis);
+    struct str list = names_list(cli->arena, &names);
+    return err_set(err, ERR_USAGE, "--client takes one of %.*s, not \"%.*s\"%.*s", STR_ARG(list),
+                   STR_ARG(id), STR_ARG(suggest_nearest(cli->arena, &names, id)));
 }
 
 static int run(struct cli *cli)
 {
     struct err err = {0};
     struct street street = {0};
+    const struct client *client = NULL;
     if (cli->operand_count > 1) {
         err_set(&err, ERR_USAGE, "explain takes one id: diagnose explain capacity");
         return say_error(cli, &err);
     }
     int code = EXIT_FINE;
-    if (street_open(&street, cli, &err)) {
+    if (street_open(&street, cli, &err) || find_client(&street, &client, &err)) {
         code = say_error(cli, &err);
     } else {
         street_say_problems(&street);
-        code = cli->operand_count ? explain(&street, cli->operands[0]) : list_all(&street);
+        code = cli->operand_count ? explain(&street, cli->operands[0], client) : list_all(&street);
     }
     street_close(&street);
     return code;
@@ -219,7 +286,8 @@ const struct command command_explain = {
     .synopsis = "[ID]",
     .details =
         "Prints what the diagnosis, quick-reference verdict or rule ID means, how it is told "
-        "from its neighbours, what to do and what will not help. An unknown ID is answered "
-        "with the nearest ones; without ID all are listed. No network.",
+        "from its neighbours, what to do and what will not help; with --client in that client's "
+        "words, as codex, claude-code, openai-sdk or litellm. An unknown ID is answered with the "
+        "nearest ones; without ID all are listed. No network.",
     .run = run,
 };

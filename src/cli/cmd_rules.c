@@ -53,7 +53,9 @@ static int show(struct street *street, struct str operand)
     struct cli *cli = street->cli;
     const struct rule *rule = rules_find(street->rules, operand);
     if (rule && cli->is_json) {
-        return rule_show_json(cli, rule);
+        struct cJSON *root = json_begin(cli);
+        rule_show_json(cli, root, rule);
+        return json_end(cli, root, EXIT_FINE);
     }
     if (rule) {
         rule_show(cli, rule);

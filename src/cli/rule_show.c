@@ -76,10 +76,10 @@ void rule_show(struct cli *cli, const struct rule *rule)
     add_examples(cli, "does not match", rule->no, rule->no_count);
 }
 
-int rule_show_json(struct cli *cli, const struct rule *rule)
+void rule_show_json(struct cli *cli, struct cJSON *root, const struct rule *rule)
 {
     struct arena *arena = cli->arena;
-    struct cJSON *root = json_begin(cli), *item = json_element(json_array(root, "rules"));
+    struct cJSON *item = json_element(json_array(root, "rules"));
     json_text(arena, item, "id", rule->id);
     json_text(arena, item, "diagnosis", rule->diagnosis->id);
     json_text(arena, item, "origin", origin_text(arena, rule->origin));
@@ -99,5 +99,4 @@ int rule_show_json(struct cli *cli, const struct rule *rule)
     json_text(arena, item, "source", rule->source);
     json_number(item, "yes", (int64_t)rule->yes_count);
     json_number(item, "no", (int64_t)rule->no_count);
-    return json_end(cli, root, EXIT_FINE);
 }

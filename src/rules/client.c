@@ -92,3 +92,13 @@ const struct client_says *rules_client_actions(const struct rules *rules, struct
 {
     return find_says(rules, client, diagnosis, version, true);
 }
+
+size_t rules_client_says_count(const struct rules *rules)
+{
+    return rules->client_says.count;
+}
+
+const struct client_says *rules_client_says_at(const struct rules *rules, size_t index)
+{
+    return index < rules->client_says.count ? rules->client_says.items[index] : NULL;
+}

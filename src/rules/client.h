@@ -102,6 +102,8 @@ struct client_says {
 };
 struct str rules_client_says(const struct rules *rules, struct str client, struct str diagnosis,
                              struct str version);
+size_t rules_client_says_count(const struct rules *rules);
+const struct client_says *rules_client_says_at(const struct rules *rules, size_t index);
 const struct client_says *rules_client_actions(const struct rules *rules, struct str client,
                                                struct str diagnosis, struct str version);
 

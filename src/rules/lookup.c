@@ -123,6 +123,16 @@ const struct client *rules_client(const struct rules *rules, struct str id)
     return find_row(&rules->clients, id);
 }
 
+size_t rules_client_count(const struct rules *rules)
+{
+    return rules->clients.count;
+}
+
+const struct client *rules_client_at(const struct rules *rules, size_t index)
+{
+    return row_at(&rules->clients, index);
+}
+
 const struct verdict_row *rules_verdict_row(const struct rules *rules, struct str id)
 {
     return find_row(&rules->verdicts, id);

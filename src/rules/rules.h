@@ -162,6 +162,8 @@ const struct provider *rules_provider_at(const struct rules *rules, size_t index
 const struct str *rules_key_prefixes(const struct rules *rules, size_t *count);
 
 const struct client *rules_client(const struct rules *rules, struct str id);
+size_t rules_client_count(const struct rules *rules);
+const struct client *rules_client_at(const struct rules *rules, size_t index);
 const struct verdict_row *rules_verdict_row(const struct rules *rules, struct str id);
 size_t rules_verdict_row_count(const struct rules *rules);
 const struct verdict_row *rules_verdict_row_at(const struct rules *rules, size_t index);

@@ -86,6 +86,22 @@ static struct str base_url_value(struct arena *arena, const struct fill *fill)
     return target_of(fill) ? target_of(fill)->base_url.text : none;
 }
 
+/* Where the user set it; what is built in cannot be changed there. */
+static struct str users_origin(struct arena *arena, const struct value *value)
+{
+    return value->origin.kind == ORIGIN_DEFAULT ? none : origin_text(arena, value->origin);
+}
+
+static struct str model_origin_value(struct arena *arena, const struct fill *fill)
+{
+    return target_of(fill) ? users_origin(arena, &target_of(fill)->model) : none;
+}
+
+static struct str base_url_origin_value(struct arena *arena, const struct fill *fill)
+{
+    return target_of(fill) ? users_origin(arena, &target_of(fill)->base_url) : none;
+}
+
 static struct str provider_value(struct arena *arena, const struct fill *fill)
 {
     (void)arena;
@@ -274,6 +290,8 @@ static const struct {
     {STR_INIT("port"), port_value, false},
     {STR_INIT("root_url"), root_url_value, false},
     {STR_INIT("base_url"), base_url_value, false},
+    {STR_INIT("model_origin"), model_origin_value, true},
+    {STR_INIT("base_url_origin"), base_url_origin_value, true},
     {STR_INIT("provider"), provider_value, false},
     {STR_INIT("client"), client_value, true},
     {STR_INIT("key_name"), key_name_value, false},
