@@ -1,6 +1,7 @@
 /* Reading of struct env, and the one that stands for the real process. */
 #include "base/env.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,12 +43,22 @@ static int64_t utc_offset_s(void *clock, int64_t wall_ms)
     return localtime_r(&seconds, &local) ? local.tm_gmtoff : 0;
 }
 
+static void pause_ms(void *clock, int64_t duration_ms)
+{
+    (void)clock;
+    struct timespec rest = {.tv_sec = (time_t)(duration_ms / 1000),
+                            .tv_nsec = (long)(duration_ms % 1000) * 1000000};
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {
+    }
+}
+
 struct env env_of_process(char **variables)
 {
     return (struct env){.variables = variables,
                         .wall_ms = wall_ms,
                         .monotonic_ms = monotonic_ms,
-                        .utc_offset_s = utc_offset_s};
+                        .utc_offset_s = utc_offset_s,
+                        .pause_ms = pause_ms};
 }
 
 int64_t env_utc_offset_s(const struct env *env, int64_t wall_ms)

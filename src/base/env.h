@@ -11,7 +11,9 @@ struct env {
     int64_t (*monotonic_ms)(void *clock); /* milliseconds from any start, never going back */
     /* Seconds by which the user's wall clock is ahead of UTC at that moment; NULL = none ever. */
     int64_t (*utc_offset_s)(void *clock, int64_t wall_ms);
-    void *clock; /* handed to all three */
+    /* Lets so much time go by; NULL = none goes by. */
+    void (*pause_ms)(void *clock, int64_t duration_ms);
+    void *clock; /* handed to all of these */
 };
 
 /* The process's own variables and clocks; lives as long as `variables` does. */

@@ -123,3 +123,9 @@ struct str program_output(struct arena *arena, const struct env *env, const char
     bool is_fine = is_started && wait_until(env, pid, is_read ? deadline_ms : 0);
     return is_fine ? (struct str){bytes, length} : none;
 }
+
+void program_become(const struct env *env, const char *const *argv)
+{
+    signal(SIGPIPE, SIG_DFL); /* programs inherit what is ignored */
+    execvpe(argv[0], (char *const *)(uintptr_t)argv, env->variables);
+}

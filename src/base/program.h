@@ -11,4 +11,8 @@
 struct str program_output(struct arena *arena, const struct env *env, const char *const *argv,
                           int64_t timeout_ms, size_t max_bytes);
 
+/* Runs a program of the PATH in env in place of this one, with the same streams. Comes back only
+ * when that fails; errno tells why. */
+void program_become(const struct env *env, const char *const *argv);
+
 #endif

@@ -74,7 +74,10 @@ static int find_command_word(int argc, char *const *argv)
         if (!opt) {
             return 0;
         }
-        if (opt_has_argument(opt) && str_find_char(word, '=') < 0) {
+        if (opt->kind == OPT_REST) {
+            return 0; /* what follows is another command's line */
+        }
+        if (opt_takes_word(opt) && str_find_char(word, '=') < 0) {
             i++;
         }
     }

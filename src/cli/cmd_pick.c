@@ -1,12 +1,27 @@
 /* diagnose pick: the first model of a chain that answers now, alone on standard output, so that
  * codex -m "$(diagnose pick)" works. */
+#include "base/program.h"
 #include "cli/json.h"
+#include "cli/pick_round.h"
 #include "cli/plan_show.h"
 #include "cli/say.h"
 #include "cli/street.h"
-#include "triage/triage.h"
+
+#include <errno.h>
+#include <string.h>
 
 static const struct opt rows[] = {
+    {.name = "wait",
+     .argument = "DURATION",
+     .kind = OPT_DURATION,
+     .otherwise = "10m",
+     .member = offsetof(struct options, wait_ms),
+     .help = "ask again until a model answers, at most so long; 10m when it is not said"},
+    {.name = "exec",
+     .argument = "COMMAND...",
+     .kind = OPT_REST,
+     .member = offsetof(struct options, exec),
+     .help = "run COMMAND with the model in place of {}, and give its exit code"},
     {.name = "dry-run",
      .kind = OPT_FLAG,
      .member = offsetof(struct options, is_dry_run),
@@ -99,19 +114,19 @@ static struct str fate_of(const struct cli *cli, const struct result *result)
                            : result->target->skip_reason;
 }
 
-static int show_json(struct street *street, const struct result *picked, int exit_code)
+static int show_json(struct street *street, const struct rounds *rounds,
+                     const struct target *picked, int exit_code)
 {
     struct cli *cli = street->cli;
     struct cJSON *root = json_begin(cli);
-    json_text(cli->arena, root, "picked",
-              picked ? picked->target->model.text : (struct str){NULL, 0});
+    json_text(cli->arena, root, "picked", picked ? picked->model.text : (struct str){NULL, 0});
     struct cJSON *tries = json_array(root, "tries");
-    for (size_t i = 0; i < street->report.result_count; i++) {
-        const struct result *result = &street->report.results[i];
+    for (size_t i = 0; i < rounds->try_count; i++) {
+        const struct result *result = &rounds->tries[i].result;
         struct cJSON *item = json_element(tries);
-        /* Without results there is no count. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         json_text(cli->arena, item, "name", result->target->name);
         json_text(cli->arena, item, "model", result->target->model.text);
+        json_number(item, "at_ms", rounds->tries[i].at_ms);
         json_text(cli->arena, item, "status", target_status_name(result->status));
         json_text(cli->arena, item, "diagnosis",
                   result->finding ? result->finding->diagnosis->id : (struct str){NULL, 0});
@@ -125,24 +140,85 @@ static int show_json(struct street *street, const struct result *picked, int exi
     return json_end(cli, root, exit_code);
 }
 
-static int show(struct street *street)
+static void remark_failures(struct cli *cli, const struct rounds *rounds)
+{
+    const struct link *answering = pick_answering(rounds);
+    for (size_t i = 0; i < rounds->link_count && &rounds->links[i] != answering; i++) {
+        const struct result *result = &rounds->links[i].result;
+        say_remark(cli, "%.*s: %.*s", STR_ARG(result->target->model.text),
+                   STR_ARG(fate_of(cli, result)));
+    }
+}
+
+/* The command's words with the model in place of each {}. */
+static const char *const *command_line(struct cli *cli, struct str model)
+{
+    const struct words *words = &cli->options.exec;
+    const char **argv = ARENA_ARRAY(cli->arena, words->count + 1, const char *);
+    for (size_t i = 0; i < words->count; i++) {
+        struct str rest = words->items[i], word = {"", 0};
+        ptrdiff_t at;
+        while ((at = str_find(rest, STR("{}"))) >= 0) {
+            word = arena_printf(cli->arena, "%.*s%.*s%.*s", STR_ARG(word),
+                                STR_ARG(str_slice(rest, 0, (size_t)at)), STR_ARG(model));
+            rest = str_slice(rest, (size_t)at + 2, rest.len);
+        }
+        argv[i] = arena_printf(cli->arena, "%.*s%.*s", STR_ARG(word), STR_ARG(rest)).ptr;
+    }
+    return argv;
+}
+
+/* Runs the command in place of this program, so its exit code is ours. */
+static int become(struct cli *cli, const struct target *picked)
+{
+    struct err err = {0};
+    const char *const *argv = command_line(cli, picked->model.text);
+    fflush(cli->streams.errors);
+    program_become(cli->env, argv);
+    err_set(&err, ERR_USAGE, "--exec: %s cannot be run: %s", argv[0], strerror(errno));
+    return say_error(cli, &err);
+}
+
+static int show(struct street *street, const struct rounds *rounds)
 {
     struct cli *cli = street->cli;
-    const struct report *report = &street->report;
-    const struct result *picked =
-        triage_answering(report->results, report->result_count, (struct str){NULL, 0});
-    int exit_code = picked ? EXIT_FINE : report->exit_code;
-    for (size_t i = 0; i < report->result_count && &report->results[i] != picked; i++) {
-        say_remark(cli, "%.*s: %.*s", STR_ARG(report->results[i].target->model.text),
-                   STR_ARG(fate_of(cli, &report->results[i])));
+    const struct link *answering = pick_answering(rounds);
+    const struct target *picked = answering ? answering->result.target : NULL;
+    int exit_code = picked ? EXIT_FINE : street->report.exit_code;
+    remark_failures(cli, rounds);
+    if (picked && cli->options.exec.count) {
+        return become(cli, picked);
     }
     if (cli->is_json) {
-        return show_json(street, picked, exit_code);
+        return show_json(street, rounds, picked, exit_code);
     }
     if (picked) {
-        buf_printf(&cli->out, "%.*s\n", STR_ARG(picked->target->model.text));
+        buf_printf(&cli->out, "%.*s\n", STR_ARG(picked->model.text));
     }
     return exit_code;
+}
+
+/* Asks round after round until a link answers, none is worth asking, or the time is over. */
+static enum err_code ask(struct street *street, struct rounds *rounds, struct err *err)
+{
+    struct cli *cli = street->cli;
+    int64_t next_ms;
+    pick_rounds_begin(street, cli->options.wait_ms > 0 ? cli->options.wait_ms : 0, rounds);
+    enum err_code code = pick_round(street, rounds, err);
+    while (code == ERR_OK && !pick_answering(rounds) && cli->options.wait_ms > 0 &&
+           (next_ms = pick_next_ms(street, rounds)) >= 0) {
+        int64_t pause_ms = next_ms - cli->env->monotonic_ms(cli->env->clock);
+        remark_failures(cli, rounds);
+        struct str again = say_with(cli, "trying again in %lld s", "%lld 秒后重试",
+                                    (long long)((pause_ms + 999) / 1000));
+        say_remark(cli, "%.*s", STR_ARG(again));
+        fflush(cli->streams.errors);
+        if (pause_ms > 0 && cli->env->pause_ms) {
+            cli->env->pause_ms(cli->env->clock, pause_ms);
+        }
+        code = pick_round(street, rounds, err);
+    }
+    return code;
 }
 
 /* No chain: the problems say why, or there is nothing configured at all. */
@@ -153,13 +229,15 @@ static int show_nothing(struct street *street)
     street_say_problems(street);
     fprintf(cli->streams.errors, "diagnose: nothing is configured to pick from; diagnose config "
                                  "shows where it looked\n");
-    return cli->is_json ? show_json(street, NULL, exit_code) : exit_code;
+    struct rounds none = {0};
+    return cli->is_json ? show_json(street, &none, NULL, exit_code) : exit_code;
 }
 
 static int run_street(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
     struct plan plan = {0}, key_proofs = {0};
+    struct rounds rounds = {0};
     if (street_configure(street, err)) {
         return say_error_of_file(cli, err, &street->config.problems);
     }
@@ -176,7 +254,7 @@ static int run_street(struct street *street, struct err *err)
     }
     remark_chain(street);
     say_remark(cli, "%s", plan_sentence(cli, &plan));
-    return street_run(street, err) ? say_error(cli, err) : show(street);
+    return ask(street, &rounds, err) ? say_error(cli, err) : show(street, &rounds);
 }
 
 static int run(struct cli *cli)
@@ -198,6 +276,11 @@ const struct command command_pick = {
         "--client, else the first of the own configuration, else of the clients, the variables of "
         "SDKs last; standard error names it. MODEL gives the chain to try instead, on the same "
         "endpoint.\n\n"
+        "With --wait it goes round the chain until a model answers: no sooner than the server "
+        "asks, "
+        "else after 2, 4, 8 ... 60 s, or after 30 s, 2 and 5 min when there is a single model. It "
+        "stops at once when no cause passes by itself, such as a quota or a refused key. --exec "
+        "takes the rest of the line: diagnose pick --wait --exec codex -m {}\n\n"
         "The exit code is 0 when a model was printed, else by the blame for what failed.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .keeps_history = true,

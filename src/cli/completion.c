@@ -72,7 +72,7 @@ static void bash_word(struct buf *out, const struct opt *opt, const char *comman
 static void bash_argument(struct buf *out, const struct opt *opt, const char *command)
 {
     (void)command;
-    if (!opt_has_argument(opt)) {
+    if (!opt_takes_word(opt)) {
         return;
     }
     buf_printf(out, "        --%s", opt->name);
@@ -157,7 +157,8 @@ static void zsh_spec(struct buf *out, const struct opt *opt, const char *command
     zsh_text(out, opt->help);
     buf_add_char(out, ']');
     if (opt_has_argument(opt)) {
-        buf_printf(out, ":%s:", opt->argument);
+        /* two colons: the argument may be left out */
+        buf_printf(out, "%s:%s:", opt->otherwise ? ":" : "", opt->argument);
         if (opt->kind == OPT_CHOICE) {
             buf_add_char(out, '(');
             add_choices(out, opt);
@@ -229,7 +230,7 @@ static void fish_spec(struct buf *out, const struct opt *opt, const char *comman
     if (opt->letter) {
         buf_printf(out, " -s %c", opt->letter);
     }
-    if (opt_has_argument(opt)) {
+    if (opt_takes_word(opt)) {
         buf_add(out, takes_file(opt) ? STR(" -r -F") : STR(" -x"));
     }
     if (opt_has_argument(opt) && opt->kind == OPT_CHOICE) {

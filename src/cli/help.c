@@ -56,8 +56,11 @@ static void add_row(struct buf *out, struct str left, size_t text_at, struct str
 
 struct str help_option_form(struct arena *arena, const struct opt *opt)
 {
-    return arena_printf(arena, "--%s%s%s", opt->name, opt_has_argument(opt) ? " " : "",
-                        opt_has_argument(opt) ? opt->argument : "");
+    if (!opt_has_argument(opt)) {
+        return arena_printf(arena, "--%s", opt->name);
+    }
+    return opt->otherwise ? arena_printf(arena, "--%s[=%s]", opt->name, opt->argument)
+                          : arena_printf(arena, "--%s %s", opt->name, opt->argument);
 }
 
 struct str help_choices(struct arena *arena, const struct opt *opt)

@@ -75,7 +75,9 @@ static void add_options(struct arena *arena, struct buf *out, struct opt_table o
             buf_printf(out, "Fl %c , ", opt->letter);
         }
         buf_printf(out, "Fl Fl %s", opt->name);
-        if (opt_has_argument(opt)) {
+        if (opt->otherwise) {
+            buf_printf(out, " Ns Op = Ns Ar %s", opt->argument);
+        } else if (opt_has_argument(opt)) {
             buf_printf(out, " Ar %s", opt->argument);
         }
         struct str choices = help_choices(arena, opt);

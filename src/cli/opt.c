@@ -110,7 +110,7 @@ struct opt_table opt_common(void)
 
 struct options options_create(void)
 {
-    return (struct options){.timeout_ms = -1, .per_host = -1, .port = -1};
+    return (struct options){.timeout_ms = -1, .wait_ms = -1, .per_host = -1, .port = -1};
 }
 
 const struct opt *opt_find(struct opt_table table, struct str name)
@@ -136,6 +136,11 @@ const struct opt *opt_find_letter(struct opt_table table, char letter)
 bool opt_has_argument(const struct opt *opt)
 {
     return opt->kind != OPT_FLAG && !opt->stands_for;
+}
+
+bool opt_takes_word(const struct opt *opt)
+{
+    return opt_has_argument(opt) && !opt->otherwise;
 }
 
 struct str opt_choice_at(const struct opt *opt, size_t i)

@@ -30,6 +30,8 @@ struct options {
 
     struct str model, fail_on; /* probe, pick */
     bool is_dry_run;
+    int64_t wait_ms; /* pick; -1 = not given */
+    struct words exec;
     int64_t per_host; /* -1 = not given */
 
     struct str since, diagnosis, who; /* history */
@@ -49,7 +51,17 @@ struct options {
     bool wants_mdoc; /* help */
 };
 
-enum opt_kind { OPT_FLAG, OPT_TEXT, OPT_LIST, OPT_FILE, OPT_DURATION, OPT_INTEGER, OPT_CHOICE };
+/* OPT_REST takes all words that follow, as they are. */
+enum opt_kind {
+    OPT_FLAG,
+    OPT_TEXT,
+    OPT_LIST,
+    OPT_REST,
+    OPT_FILE,
+    OPT_DURATION,
+    OPT_INTEGER,
+    OPT_CHOICE
+};
 
 /* One option: this row feeds parsing, --help, the manual page and the completions. */
 struct opt {
@@ -58,13 +70,14 @@ struct opt {
     const char *argument; /* what the help calls its argument; NULL for flags */
     const char *help;     /* one line, no full stop */
     enum opt_kind kind;
-    size_t member;                  /* offset in struct options; OPT_LIST: of a struct words */
-    const char *choices;            /* OPT_CHOICE: "auto|always|never" */
+    size_t member;       /* offset in struct options; OPT_LIST, OPT_REST: of a struct words */
+    const char *choices; /* OPT_CHOICE: "auto|always|never" */
     struct str (*choice)(size_t i); /* OPT_CHOICE, instead of choices: unset behind the last */
     const char *stands_for;         /* a flag that sets a choice: --json sets --format to "json" */
-    bool takes_files;               /* OPT_CHOICE: CHOICE:FILE is one more of options.outputs */
-    int64_t min, max;               /* OPT_INTEGER */
-    bool is_hidden;                 /* parsed, but shown nowhere */
+    const char *otherwise; /* argument when none stands behind '='; it is never the next word */
+    bool takes_files;      /* OPT_CHOICE: CHOICE:FILE is one more of options.outputs */
+    int64_t min, max;      /* OPT_INTEGER */
+    bool is_hidden;        /* parsed, but shown nowhere */
 };
 
 struct opt_table {
@@ -83,6 +96,8 @@ const struct opt *opt_find(struct opt_table table, struct str name);
 const struct opt *opt_find_letter(struct opt_table table, char letter);
 /* Does the row take an argument? */
 bool opt_has_argument(const struct opt *opt);
+/* Does it take the next word, or the rest of them, where nothing stands behind '='? */
+bool opt_takes_word(const struct opt *opt);
 /* The i-th choice of a row, unset behind the last. */
 struct str opt_choice_at(const struct opt *opt, size_t i);
 

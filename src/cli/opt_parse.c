@@ -126,6 +126,7 @@ static enum err_code set(struct parse *parse, const struct opt *opt, struct str 
     case OPT_CHOICE:
         return set_choice(parse, opt, text);
     case OPT_LIST:
+    case OPT_REST:
         add_word(parse, opt, text);
         return ERR_OK;
     case OPT_DURATION:
@@ -171,10 +172,17 @@ static enum err_code parse_long(struct parse *parse, struct str word)
         return err_set(parse->err, ERR_USAGE, "--%s takes no argument", opt->name);
     }
     enum err_code code = ERR_OK;
+    if (opt->otherwise && !str_is_set(rest)) {
+        rest = str_from(opt->otherwise);
+    }
     if (opt_has_argument(opt) && !str_is_set(rest)) {
         code = take_word(parse, opt, &rest);
     }
-    return code ? code : set(parse, opt, rest);
+    code = code ? code : set(parse, opt, rest);
+    while (code == ERR_OK && opt->kind == OPT_REST && parse->at + 1 < parse->argc) {
+        code = set(parse, opt, str_from(parse->argv[++parse->at]));
+    }
+    return code;
 }
 
 /* A word like -qv or -oFILE. */

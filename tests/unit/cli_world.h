@@ -18,6 +18,7 @@
 
 #define WORLD_KEY "sk-proj-WorldKeyWorldKeyWorldKeyWorldKey0123456789"
 #define WORLD_WORDS_MAX 12
+#define WORLD_PAUSES_MAX 16
 
 struct world {
     struct arena *arena;
@@ -26,6 +27,9 @@ struct world {
     size_t variable_count;
     int in; /* standard input; -1 = nothing */
     char *out, *errors;
+    int64_t skipped_ms; /* time that pauses let go by, without waiting */
+    int64_t pauses_ms[WORLD_PAUSES_MAX];
+    size_t pause_count;
     struct serve *serve;
     unsigned short port;
 };
@@ -60,7 +64,16 @@ static inline int world_close(void **state)
             arena_printf(world->arena, "%s/.config/diagnose/%s", world->home, files[i]);
         remove(arena_cstr(world->arena, path));
     }
-    remove(arena_cstr(world->arena, arena_printf(world->arena, "%s/.config", world->home)));
+    static const char *const rest[] = {".config",
+                                       ".local/state/diagnose/history.db",
+                                       ".local/state/diagnose/history.db-wal",
+                                       ".local/state/diagnose/history.db-shm",
+                                       ".local/state/diagnose",
+                                       ".local/state",
+                                       ".local"};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+        remove(arena_cstr(world->arena, arena_printf(world->arena, "%s/%s", world->home, rest[i])));
+    }
     remove(world->home);
     if (world->in >= 0) {
         close(world->in);
@@ -69,6 +82,26 @@ static inline int world_close(void **state)
     free(world->errors);
     arena_free(world->arena);
     return 0;
+}
+
+static inline int64_t world_wall_ms(void *clock)
+{
+    struct env env = env_of_process(NULL);
+    return env.wall_ms(NULL) + ((struct world *)clock)->skipped_ms;
+}
+
+static inline int64_t world_monotonic_ms(void *clock)
+{
+    struct env env = env_of_process(NULL);
+    return env.monotonic_ms(NULL) + ((struct world *)clock)->skipped_ms;
+}
+
+static inline void world_pause_ms(void *clock, int64_t duration_ms)
+{
+    struct world *world = clock;
+    assert_true(world->pause_count < WORLD_PAUSES_MAX);
+    world->pauses_ms[world->pause_count++] = duration_ms;
+    world->skipped_ms += duration_ms;
 }
 
 /* Path of a file below ~/.config/diagnose, whose folders are made. */
@@ -128,7 +161,11 @@ static inline int world_run(struct world *world, const char *const *words)
     struct streams streams = {.in = world->in,
                               .out = open_memstream(&world->out, &out_size),
                               .errors = open_memstream(&world->errors, &errors_size)};
-    struct env env = env_of_process(variables);
+    struct env env = {.variables = variables,
+                      .wall_ms = world_wall_ms,
+                      .monotonic_ms = world_monotonic_ms,
+                      .pause_ms = world_pause_ms,
+                      .clock = world};
     int code = cli_main(&env, streams, argc, argv);
     fclose(streams.out);
     fclose(streams.errors);
