@@ -27,4 +27,13 @@ bool text_is_unsafe(uint32_t code_point);
  * ESC, C1 and bidirectional overrides as \xNN or \u{N}, invalid UTF-8 as \xNN. */
 struct str text_show(struct arena *arena, struct str s, size_t max_columns);
 
+/* Of text that is fit to be shown, at most `columns` of it; the text itself where it is no wider.
+ * A longer one loses its end: "gpt-x-..." */
+struct str text_cut_end(struct arena *arena, struct str text, size_t columns);
+/* Or its middle: "gpt-x...at-host". */
+struct str text_cut_middle(struct arena *arena, struct str text, size_t columns);
+/* Or all but its ends and what stands at byte `at`, which begins a character: "gpt...-b-...host".
+ * For texts that the middle tells apart. */
+struct str text_cut_around(struct arena *arena, struct str text, size_t columns, size_t at);
+
 #endif

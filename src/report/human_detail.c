@@ -51,8 +51,8 @@ static void write_rungs(const struct human *human, const struct result *result)
         struct str took = rung->duration_ms < 0
                               ? nothing
                               : arena_printf(human->arena, "%lld ms", (long long)rung->duration_ms);
-        struct str shown = layout_cut_end(human->arena, rung->detail,
-                                          human->columns - BODY - LABEL_COLUMNS - TIMES_COLUMNS);
+        struct str shown = text_cut_end(human->arena, rung->detail,
+                                        human->columns - BODY - LABEL_COLUMNS - TIMES_COLUMNS);
         struct str text = arena_printf(human->arena, "%-5s%*.*s  %.*s", words[rung->status],
                                        TOOK_COLUMNS, STR_ARG(took), STR_ARG(shown));
         layout_blanks(human->out, BODY);

@@ -10,6 +10,7 @@
 #define TARGETS_MAX 3 /* further ones are in -v */
 #define BODY 2
 #define LABEL_COLUMNS 7
+#define PART_COLUMNS_MAX 60
 
 static bool is_said(struct origin origin)
 {
@@ -37,11 +38,13 @@ static void write_part(const struct human *human, enum label label, struct str t
     }
     struct mask mask = {0};
     struct str place = origin_text(human->arena, origin);
-    struct str shown = text_show(human->arena, mask_text(human->arena, &mask, text), 60);
+    struct str shown = text_cut_middle(
+        human->arena, text_show(human->arena, mask_text(human->arena, &mask, text), 0),
+        PART_COLUMNS_MAX);
     layout_blanks(human->out, BODY);
     layout_pad(human->out, str_from(labels_text(label, human->report->lang)), LABEL_COLUMNS);
     layout_wrap(human->out, shown, BODY + LABEL_COLUMNS, human->columns,
-                layout_cut_middle(human->arena, place, human->columns / 2));
+                text_cut_middle(human->arena, place, human->columns / 2));
 }
 
 static struct str key_text(const struct human *human, const struct target *target)

@@ -104,12 +104,22 @@ static void write_mark(const struct human *human, enum step_status status, size_
     layout_blanks(human->out, columns > width + before ? columns - width - before : 0);
 }
 
+/* Cut anew where the column is narrower, so that names stay apart in it. */
+static struct str fitting_name(const struct human *human, const struct table *table,
+                               const struct row *row)
+{
+    const struct report *report = human->report;
+    return text_columns(row->name) <= table->name_columns
+               ? row->name
+               : names_fit(human->arena, report->lang, report->results, report->result_count,
+                           row->result, table->name_columns);
+}
+
 static void write_row(const struct human *human, const struct table *table, const struct row *row)
 {
     struct buf *out = human->out;
     layout_blanks(out, TABLE_INDENT);
-    layout_pad(out, layout_cut_middle(human->arena, row->name, table->name_columns),
-               table->name_columns);
+    layout_pad(out, fitting_name(human, table, row), table->name_columns);
     if (table->role_columns) {
         buf_add_char(out, ' ');
         layout_pad(out, row->role, table->role_columns);
@@ -121,7 +131,7 @@ static void write_row(const struct human *human, const struct table *table, cons
         }
     }
     layout_blanks(out, table->gap);
-    buf_add(out, layout_cut_end(human->arena, row->verdict, table->verdict_columns));
+    buf_add(out, text_cut_end(human->arena, row->verdict, table->verdict_columns));
     buf_add_char(out, '\n');
 }
 

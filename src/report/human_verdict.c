@@ -37,7 +37,7 @@ static struct str tail_of(const struct human *human, const struct verdict *verdi
     if (str_is_empty(verdict->origin)) {
         return turn;
     }
-    struct str origin = layout_cut_middle(human->arena, verdict->origin, human->columns / 2);
+    struct str origin = text_cut_middle(human->arena, verdict->origin, human->columns / 2);
     return arena_printf(human->arena, "%.*s, %.*s", STR_ARG(origin), STR_ARG(turn));
 }
 

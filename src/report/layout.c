@@ -28,50 +28,6 @@ void layout_pad(struct buf *out, struct str text, size_t columns)
     layout_blanks(out, width < columns ? columns - width : 0);
 }
 
-/* Bytes of the longest beginning of s that is at most `columns` wide. */
-static size_t beginning(struct str s, size_t columns)
-{
-    size_t at = 0, width = 0;
-    while (at < s.len) {
-        uint32_t c;
-        size_t length = utf8_decode(s, at, &c);
-        length = length ? length : 1;
-        width += text_columns(str_slice(s, at, at + length));
-        if (width > columns) {
-            break;
-        }
-        at += length;
-    }
-    return at;
-}
-
-struct str layout_cut_end(struct arena *arena, struct str text, size_t columns)
-{
-    if (text_columns(text) <= columns) {
-        return text;
-    }
-    size_t kept = beginning(text, columns > 3 ? columns - 3 : 0);
-    return arena_printf(arena, "%.*s...", (int)kept, text.ptr);
-}
-
-struct str layout_cut_middle(struct arena *arena, struct str text, size_t columns)
-{
-    size_t width = text_columns(text);
-    if (width <= columns || columns < 8) {
-        return layout_cut_end(arena, text, columns);
-    }
-    size_t head_columns = (columns - 3 + 1) / 2;
-    size_t head = beginning(text, head_columns);
-    size_t tail = beginning(text, width - (columns - 3 - head_columns));
-    if (text_columns(str_slice(text, tail, text.len)) > columns - 3 - head_columns) {
-        uint32_t c;
-        size_t length = utf8_decode(text, tail, &c);
-        tail += length ? length : 1;
-    }
-    return arena_printf(arena, "%.*s...%.*s", (int)head, text.ptr, (int)(text.len - tail),
-                        text.ptr + tail);
-}
-
 /* Marks that must not begin a line, and those that must not end one. */
 static bool is_one_of(uint32_t c, const uint32_t *set, size_t count)
 {

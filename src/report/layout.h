@@ -16,11 +16,6 @@ void layout_blanks(struct buf *out, size_t count);
 /* The text with blanks behind it up to `columns`. */
 void layout_pad(struct buf *out, struct str text, size_t columns);
 
-/* The text at most `columns` wide; a longer one loses its middle: "gpt-x...at-host". */
-struct str layout_cut_middle(struct arena *arena, struct str text, size_t columns);
-/* The same, losing its end. */
-struct str layout_cut_end(struct arena *arena, struct str text, size_t columns);
-
 /* Writes the text over as many lines as it takes, broken at blanks and between CJK characters. The
  * cursor stands at column `indent`; further lines begin there. tail (may be empty) is put at the
  * right end of the last line, or on a line of its own. Ends with a newline. */

@@ -8,8 +8,39 @@
 #define NAME_COLUMNS_MAX 60
 #define TITLE_COLUMNS_MAX 200
 
-struct str names_one(struct arena *arena, enum lang lang, const struct result *results,
-                     size_t count, const struct result *result)
+static struct str part_of(const struct target *target, bool is_model)
+{
+    return is_model ? target->model.text : target->name;
+}
+
+/* Where `shown` differs from the first of the others that would be cut to the same text; its length
+ * where none would. */
+static size_t first_difference(struct arena *arena, const struct result *results, size_t count,
+                               struct str shown, bool is_model, size_t columns)
+{
+    struct str cut = text_cut_middle(arena, shown, columns);
+    for (size_t i = 0; i < count; i++) {
+        if (!results[i].target) {
+            continue;
+        }
+        struct str other = text_show(arena, part_of(results[i].target, is_model), 0);
+        if (str_eq(other, shown) || !str_eq(text_cut_middle(arena, other, columns), cut)) {
+            continue;
+        }
+        size_t at = 0;
+        while (at < shown.len && at < other.len && shown.ptr[at] == other.ptr[at]) {
+            at++;
+        }
+        while (at > 0 && at < shown.len && ((unsigned char)shown.ptr[at] & 0xC0) == 0x80) {
+            at--; /* back to where the character begins */
+        }
+        return at;
+    }
+    return shown.len;
+}
+
+struct str names_fit(struct arena *arena, enum lang lang, const struct result *results,
+                     size_t count, const struct result *result, size_t columns)
 {
     const struct target *target = result->target;
     if (target == NULL) {
@@ -25,7 +56,18 @@ struct str names_one(struct arena *arena, enum lang lang, const struct result *r
         is_clear =
             other == NULL || other == target || !str_eq(other->model.text, target->model.text);
     }
-    return text_show(arena, is_clear ? target->model.text : target->name, NAME_COLUMNS_MAX);
+    struct str shown = text_show(arena, part_of(target, is_clear), 0);
+    if (text_columns(shown) <= columns) {
+        return shown;
+    }
+    return text_cut_around(arena, shown, columns,
+                           first_difference(arena, results, count, shown, is_clear, columns));
+}
+
+struct str names_one(struct arena *arena, enum lang lang, const struct result *results,
+                     size_t count, const struct result *result)
+{
+    return names_fit(arena, lang, results, count, result, NAME_COLUMNS_MAX);
 }
 
 static struct str names_several(struct arena *arena, const struct triage_input *input,

@@ -8,6 +8,11 @@
 struct str names_one(struct arena *arena, enum lang lang, const struct result *results,
                      size_t count, const struct result *result);
 
+/* The same at most `columns` wide: a longer one keeps its ends, and where others would be cut to
+ * the same text, the place where it differs. */
+struct str names_fit(struct arena *arena, enum lang lang, const struct result *results,
+                     size_t count, const struct result *result, size_t columns);
+
 /* The title of a verdict: its targets and what is said of them. is_group: the words are about all
  * of them together and not about each. */
 struct str names_title(struct arena *arena, const struct triage_input *input,

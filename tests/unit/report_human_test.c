@@ -340,6 +340,40 @@ static void commands_stay_on_one_line(void **state)
     run_close(run);
 }
 
+/* A name of 100 letters with `mark` at that place. */
+static const char *long_name(struct arena *arena, size_t at, const char *mark)
+{
+    char *name = ARENA_ARRAY(arena, 101, char);
+    memset(name, 'a', 100);
+    memcpy(name + at, mark, strlen(mark));
+    return name;
+}
+
+static void long_names_stay_apart(void **state)
+{
+    (void)state;
+    static const size_t places[] = {0, 30, 50, 65, 97};
+    static const unsigned widths[] = {60, 80, 120};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+            struct run *run = run_open();
+            run_add_answer(run, long_name(run->arena, places[i], "xyz"), 503, "capacity");
+            run_add_answer(run, long_name(run->arena, places[i], "uvw"), 404, "model_not_found");
+            run_triage(run);
+            struct report_style style = {.columns = widths[w]};
+            struct str text = render(run, &style);
+            struct str table = str_slice(text, 0, (size_t)str_find(text, STR("  1  ")));
+            assert_holds(table, "xyz");
+            assert_holds(table, "uvw");
+            for (size_t v = 0; v < run->report.verdict_count; v++) {
+                assert_true(str_find(run->report.verdicts[v].title, STR("xyz")) >= 0 ||
+                            str_find(run->report.verdicts[v].title, STR("uvw")) >= 0);
+            }
+            run_close(run);
+        }
+    }
+}
+
 static void text_is_wrapped_and_cut_by_columns(void **state)
 {
     (void)state;
@@ -357,9 +391,17 @@ static void text_is_wrapped_and_cut_by_columns(void **state)
     layout_wrap(&out, STR("it took 0.4 s at all"), 0, 12, STR(""));
     assert_str(buf_str(&out), "it took\n0.4 s at all\n");
     buf_free(&out);
-    assert_str(layout_cut_middle(arena, STR("a-very-long-model-name"), 12), "a-ver...name");
-    assert_str(layout_cut_end(arena, STR("abcdefghij"), 8), "abcde...");
-    assert_str(layout_cut_middle(arena, STR("short"), 12), "short");
+    assert_str(text_cut_middle(arena, STR("a-very-long-model-name"), 12), "a-ver...name");
+    assert_str(text_cut_end(arena, STR("abcdefghij"), 8), "abcde...");
+    assert_str(text_cut_middle(arena, STR("short"), 12), "short");
+    struct str text = STR("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ");
+    assert_str(text_cut_around(arena, text, 24, 23), "012345...mnopqr...EFGHIJ");
+    assert_str(text_cut_around(arena, text, 24, 33), "012345...wxyzAB...EFGHIJ");
+    assert_str(text_cut_around(arena, text, 24, 35), "012345...yzABCDEFGHIJ");
+    assert_str(text_cut_around(arena, text, 24, 44), "0123456789a...ABCDEFGHIJ");
+    assert_str(text_cut_around(arena, text, 46, 23), text.ptr);
+    assert_str(text_cut_around(arena, STR("一二三四五六七八九十一二三四五六七八九十"), 24, 27),
+               "一二三...九十一...八九十");
     arena_free(arena);
 }
 
@@ -379,6 +421,7 @@ int main(void)
         cmocka_unit_test(of_many_problems_the_later_are_titles),
         cmocka_unit_test(verbose_adds_times_ids_and_the_runner_up),
         cmocka_unit_test(commands_stay_on_one_line),
+        cmocka_unit_test(long_names_stay_apart),
         cmocka_unit_test(text_is_wrapped_and_cut_by_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
