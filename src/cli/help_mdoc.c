@@ -27,6 +27,16 @@ static void add_word(struct buf *out, struct str word, bool is_first)
     }
 }
 
+/* Bytes of a word at most, escaped. */
+static size_t escaped_bytes(struct str word)
+{
+    size_t bytes = word.len;
+    for (size_t i = 0; i < word.len; i++) {
+        bytes += word.ptr[i] == '-' || word.ptr[i] == '\\' ? 1 : 0;
+    }
+    return bytes;
+}
+
 /* Text as mdoc source, from column `at` on: lines of about LINE_BYTES at most, each sentence on a
  * line of its own. */
 static void add_text(struct buf *out, struct str text, size_t at)
@@ -35,7 +45,7 @@ static void add_text(struct buf *out, struct str text, size_t at)
     bool is_first = at == 0, ends_sentence = false, is_begun = at > 0;
     while (str_split(&text, ' ', &word)) {
         bool begins_sentence = ends_sentence && word.len && isupper((unsigned char)word.ptr[0]);
-        if (begins_sentence || at + 1 + word.len > LINE_BYTES) {
+        if (begins_sentence || at + 1 + escaped_bytes(word) > LINE_BYTES) {
             buf_add_char(out, '\n');
             is_first = true;
             at = 0;
@@ -44,7 +54,7 @@ static void add_text(struct buf *out, struct str text, size_t at)
             at++;
         }
         add_word(out, word, is_first);
-        at += word.len;
+        at += escaped_bytes(word);
         is_first = is_begun = false;
         ends_sentence = str_ends(word, STR("."));
     }
