@@ -16,16 +16,22 @@ static int64_t now_ms(const struct env *env)
     return env->monotonic_ms(env->clock);
 }
 
-/* The first plain file of that name on the PATH that may be executed. Relative parts of a PATH are
- * left out: the working directory may be a stranger's. */
-static const char *find_program(struct arena *arena, const struct env *env, const char *name)
+static bool is_program(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+const char *program_find(struct arena *arena, const struct env *env, struct str name)
 {
     struct str rest = env_get(env, "PATH"), directory;
-    while (str_split(&rest, ':', &directory)) {
-        struct stat status;
-        struct str path = arena_printf(arena, "%.*s/%s", STR_ARG(directory), name);
-        if (str_starts(directory, STR("/")) && stat(path.ptr, &status) == 0 &&
-            S_ISREG(status.st_mode) && access(path.ptr, X_OK) == 0) {
+    if (str_find_char(name, '/') >= 0) {
+        const char *path = arena_cstr(arena, name);
+        return is_program(path) ? path : NULL;
+    }
+    while (name.len && str_split(&rest, ':', &directory)) {
+        struct str path = arena_printf(arena, "%.*s/%.*s", STR_ARG(directory), STR_ARG(name));
+        if (str_starts(directory, STR("/")) && is_program(path.ptr)) {
             return path.ptr;
         }
     }
@@ -107,7 +113,7 @@ struct str program_output(struct arena *arena, const struct env *env, const char
                           int64_t timeout_ms, size_t max_bytes)
 {
     const struct str none = {NULL, 0};
-    const char *path = find_program(arena, env, argv[0]);
+    const char *path = program_find(arena, env, str_from(argv[0]));
     int64_t deadline_ms = now_ms(env) + timeout_ms;
     int out[2];
     pid_t pid = -1;

@@ -4,6 +4,11 @@
 #include "base/arena.h"
 #include "base/env.h"
 
+/* The program that a name stands for: the first plain file of that name on the PATH in env that may
+ * be executed, or the file itself where the name is a path. Relative parts of a PATH are left out:
+ * the working directory may be a stranger's. NULL when there is none. */
+const char *program_find(struct arena *arena, const struct env *env, struct str name);
+
 /* Runs a program of the PATH in env without a shell and with nothing on its standard
  * input, and gives the first max_bytes of its standard output; its errors are thrown away. Unset
  * when there is no such program, when it fails, or when it is not done after timeout_ms: then it is
