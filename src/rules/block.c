@@ -186,6 +186,17 @@ const struct str *block_strings(struct block *block, const char *key, size_t *co
 
 const struct header *block_headers(struct block *block, const char *key, size_t *count)
 {
+    const struct header *written = block_texts(block, key, count);
+    struct header *headers = ARENA_ARRAY(block->source->arena, *count + 1, struct header);
+    for (size_t i = 0; i < *count; i++) {
+        headers[i] = written[i];
+        headers[i].name = arena_lower(block->source->arena, written[i].name);
+    }
+    return headers;
+}
+
+const struct header *block_texts(struct block *block, const char *key, size_t *count)
+{
     const struct entry *entry = entry_of(block, key, NODE_TABLE, "a table of strings", OPTIONAL);
     *count = 0;
     if (!entry) {
@@ -199,7 +210,7 @@ const struct header *block_headers(struct block *block, const char *key, size_t 
             continue;
         }
         headers[(*count)++] =
-            (struct header){.name = arena_lower(block->source->arena, header->key),
+            (struct header){.name = arena_dup(block->source->arena, header->key),
                             .value = arena_dup(block->source->arena, header->value->string)};
     }
     return headers;

@@ -47,6 +47,8 @@ bool block_bool(struct block *block, const char *key, bool fallback);
 int64_t block_integer(struct block *block, const char *key, int64_t fallback);
 const struct str *block_strings(struct block *block, const char *key, size_t *count);
 const struct header *block_headers(struct block *block, const char *key, size_t *count);
+/* The same with the names as they are written. */
+const struct header *block_texts(struct block *block, const char *key, size_t *count);
 /* A text in all languages: { en = "...", zh = "..." }. */
 struct phrase block_phrase(struct block *block, const char *key);
 struct phrases block_phrases(struct block *block, const char *key);

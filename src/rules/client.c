@@ -50,6 +50,16 @@ const struct client_provider *rules_client_provider(const struct rules *rules, s
     return NULL;
 }
 
+size_t rules_client_run_count(const struct rules *rules)
+{
+    return rules->client_runs.count;
+}
+
+const struct client_run *rules_client_run_at(const struct rules *rules, size_t index)
+{
+    return index < rules->client_runs.count ? rules->client_runs.items[index] : NULL;
+}
+
 static bool has_diagnosis(const struct client_says *row, struct str diagnosis)
 {
     for (size_t i = 0; i < row->diagnosis_count; i++) {

@@ -89,6 +89,41 @@ const struct client_provider *rules_client_provider(const struct rules *rules, s
 size_t rules_client_provider_count(const struct rules *rules);
 const struct client_provider *rules_client_provider_at(const struct rules *rules, size_t index);
 
+/* How a client is run so that all that it sends goes to a recorder: by means of its own, in a copy
+ * of its own directory. In values {recorder} stands for http://HOST:PORT, {base} for the same with
+ * the path of the base URL in force, and {home} for that copy. */
+struct client_run {
+    struct str client;
+    struct version_range range;
+    struct str program;          /* or unset: the variables are for any program */
+    const struct str *arguments; /* of a run that asks for one short answer */
+    size_t argument_count;
+    struct str home, home_variable; /* its directory under HOME, and the variable that moves it */
+    const struct str *copies; /* files of it; one "*" stands for any name. Of *.toml and *.json */
+    size_t copy_count;
+    const struct str *drops; /* keys that a copy leaves out: other programs, other hosts */
+    size_t drop_count;
+    const struct str *paths; /* keys with paths that start at the directory */
+    size_t path_count;
+    struct str dotenv;             /* file of it with variables */
+    struct str option;             /* before NAME=VALUE of a setting on its command line: "-c" */
+    struct str providers;          /* the table of the user's own providers: "model_providers" */
+    struct str url_key;            /* in each of them: "base_url" */
+    const struct header *settings; /* further settings of the command line: name, TOML value */
+    size_t setting_count;
+    const struct header *login_settings; /* where it sends a login that is no plain key */
+    size_t login_setting_count;
+    struct phrase login_note;  /* what is not seen then, or unset */
+    const struct header *urls; /* variables of base URLs, with the path that is usual there */
+    size_t url_count;
+    const struct header *variables; /* further variables */
+    size_t variable_count;
+    const struct str *unset; /* variables that lead elsewhere */
+    size_t unset_count;
+};
+size_t rules_client_run_count(const struct rules *rules);
+const struct client_run *rules_client_run_at(const struct rules *rules, size_t index);
+
 /* What the client itself prints for a diagnosis, word for word, or what to do there in its own
  * words. Unset version = the newest. */
 struct client_says {

@@ -161,6 +161,46 @@ void rules_load_client_provider(struct rules *rules, struct block *block)
     }
 }
 
+void rules_load_client_run(struct rules *rules, struct block *block)
+{
+    static const char *const names[] = {
+        "client",         "since",      "until",  "program",       "arguments", "home",
+        "copies",         "drops",      "dotenv", "option",        "url_key",   "providers",
+        "urls",           "variables",  "unset",  "home_variable", "settings",  "paths",
+        "login_settings", "login_note", NULL};
+    struct client_run *row = ARENA_NEW(rules->arena, struct client_run);
+    block_check_keys(block, names);
+    *row = (struct client_run){
+        .client = block_string(block, "client", REQUIRED),
+        .range = read_range(block),
+        .program = block_string(block, "program", OPTIONAL),
+        .home = block_string(block, "home", OPTIONAL),
+        .home_variable = block_string(block, "home_variable", OPTIONAL),
+        .dotenv = block_string(block, "dotenv", OPTIONAL),
+        .option = block_string(block, "option", OPTIONAL),
+        .providers = block_string(block, "providers", OPTIONAL),
+        .url_key = block_string(block, "url_key", OPTIONAL),
+    };
+    row->arguments = block_strings(block, "arguments", &row->argument_count);
+    row->copies = block_strings(block, "copies", &row->copy_count);
+    row->drops = block_strings(block, "drops", &row->drop_count);
+    row->paths = block_strings(block, "paths", &row->path_count);
+    row->settings = block_texts(block, "settings", &row->setting_count);
+    row->login_settings = block_texts(block, "login_settings", &row->login_setting_count);
+    if (node_get(block->table, STR("login_note"))) {
+        row->login_note = block_phrase(block, "login_note");
+    }
+    row->urls = block_texts(block, "urls", &row->url_count);
+    row->variables = block_texts(block, "variables", &row->variable_count);
+    row->unset = block_strings(block, "unset", &row->unset_count);
+    if (!rules_client(rules, row->client)) {
+        block_complain_value(block, "client", "a client that exists");
+    }
+    if (!block->is_broken) {
+        rules_add_row(rules, &rules->client_runs, row);
+    }
+}
+
 void rules_load_client_says(struct rules *rules, struct block *block)
 {
     static const char *const names[] = {"client", "diagnoses", "since", "until",

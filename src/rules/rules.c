@@ -10,7 +10,8 @@
 #define MISSING_MAX 20
 
 /* Files beside the rules that belong to other rooms. */
-static const struct str foreign_files[] = {STR_INIT("rules/demo.toml")};
+static const struct str foreign_files[] = {STR_INIT("rules/demo.toml"),
+                                           STR_INIT("rules/observe.toml")};
 
 /* The kinds of blocks, in the order in which they are loaded: what others name stands before them.
  * The user's rules come first, so that they win; of the rest the built-in block keeps its id. */
@@ -27,6 +28,7 @@ static const struct {
     {STR_INIT("client_behaviour"), rules_load_client_behaviour, false},
     {STR_INIT("client_provider"), rules_load_client_provider, false},
     {STR_INIT("client_says"), rules_load_client_says, false},
+    {STR_INIT("client_run"), rules_load_client_run, false},
     {STR_INIT("model_tier"), rules_load_model_tier, true},
     {STR_INIT("rule"), rules_load_rule, true},
 };

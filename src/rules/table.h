@@ -14,7 +14,8 @@ struct row_list {
 struct rules {
     struct arena *arena;
     struct row_list diagnoses, verdicts, providers, clients, rules;
-    struct row_list client_keys, client_behaviours, client_providers, client_says, model_tiers;
+    struct row_list client_keys, client_behaviours, client_providers, client_says, client_runs,
+        model_tiers;
     struct str *key_prefixes;
     size_t key_prefix_count, key_prefix_capacity;
     const struct diagnosis *ok, *unknown;
@@ -31,6 +32,7 @@ void rules_load_client(struct rules *rules, struct block *block);
 void rules_load_client_keys(struct rules *rules, struct block *block);
 void rules_load_client_behaviour(struct rules *rules, struct block *block);
 void rules_load_client_provider(struct rules *rules, struct block *block);
+void rules_load_client_run(struct rules *rules, struct block *block);
 void rules_load_client_says(struct rules *rules, struct block *block);
 void rules_load_model_tier(struct rules *rules, struct block *block);
 void rules_load_rule(struct rules *rules, struct block *block);

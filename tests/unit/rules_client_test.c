@@ -81,6 +81,26 @@ static void first_row_of_the_version_is_taken(void **state)
     arena_free(arena);
 }
 
+static void a_run_keeps_the_names_of_its_variables(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct problems problems = {0};
+    struct rules *rules = open_client(arena, &problems,
+                                      "[[client_run]]\nclient='c'\nprogram='cc'\noption='-c'\n"
+                                      "drops=['hooks']\nvariables={ C_HOME = '{home}' }\n"
+                                      "login_note={ en = 'half', zh = 'ban' }\n");
+    assert_int_equal(problems.count, 0);
+    assert_int_equal(rules_client_run_count(rules), 1);
+    const struct client_run *run = rules_client_run_at(rules, 0);
+    assert_str(run->variables[0].name, "C_HOME");
+    assert_str(run->drops[0], "hooks");
+    assert_str(run->login_note.in[LANG_ZH], "ban");
+    assert_null(rules_client_run_at(rules, 1));
+    rules_close(rules);
+    arena_free(arena);
+}
+
 static void slips_in_blocks_are_told_and_left_out(void **state)
 {
     static const char *const blocks[] = {
@@ -90,6 +110,8 @@ static void slips_in_blocks_are_told_and_left_out(void **state)
         "[[client_behaviour]]\nclient='c'\nuntil='1'\nname='n'\n",
         "[[client_provider]]\nclient='c'\nid='p'\noverride='maybe'\n",
         "[[client_says]]\nclient='c'\ndiagnoses=['no_such']\ntext='x'\n",
+        "[[client_run]]\nclient='d'\n",
+        "[[client_run]]\nclient='c'\ndrop=['hooks']\n",
     };
     (void)state;
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
@@ -100,6 +122,7 @@ static void slips_in_blocks_are_told_and_left_out(void **state)
         assert_int_equal(problems.items[0].origin.line >= 6, 1);
         assert_int_equal(rules_client_key_count(rules), 0);
         assert_int_equal(rules_client_provider_count(rules), 0);
+        assert_int_equal(rules_client_run_count(rules), 0);
         assert_null(rules_client_behaviour(rules, STR("c"), STR("n"), STR("0.1.0")));
         rules_close(rules);
         arena_free(arena);
@@ -124,6 +147,7 @@ int main(void)
         cmocka_unit_test(versions_are_ordered_by_number),
         cmocka_unit_test(versions_are_found_in_words),
         cmocka_unit_test(first_row_of_the_version_is_taken),
+        cmocka_unit_test(a_run_keeps_the_names_of_its_variables),
         cmocka_unit_test(slips_in_blocks_are_told_and_left_out),
         cmocka_unit_test(each_shape_has_a_name_and_words),
     };
