@@ -66,8 +66,8 @@ static enum err_code read_script(struct cli *cli, struct stage *stage, struct er
     struct str name = cli->options.script, text = {NULL, 0};
     int os_errno = 0;
     if (!str_is_set(name)) {
-        name = STR("rules/demo.toml");
-        text = script_of_demo();
+        name = STR(SCRIPT_OF_DEMO);
+        text = script_embedded(SCRIPT_OF_DEMO);
     } else {
         enum file_status status =
             file_read(cli->arena, arena_cstr(cli->arena, name), SCRIPT_BYTES_MAX, &text, &os_errno);

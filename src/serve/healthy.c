@@ -42,6 +42,7 @@
 static const struct provider_wire wires[] = {
     {
         .name = STR_INIT("responses"),
+        .is_generating = true,
         .path = STR_INIT("/responses"),
         .json = STR_INIT(RESPONSE_WHOLE),
         .stream = STR_INIT(
@@ -68,6 +69,7 @@ static const struct provider_wire wires[] = {
     },
     {
         .name = STR_INIT("chat"),
+        .is_generating = true,
         .path = STR_INIT("/chat/completions"),
         .json = STR_INIT(
             "{\"id\":\"chatcmpl-demo\",\"object\":\"chat.completion\",\"created\":1764400000,"
@@ -83,6 +85,7 @@ static const struct provider_wire wires[] = {
     },
     {
         .name = STR_INIT("messages"),
+        .is_generating = true,
         .path = STR_INIT("/messages"),
         .json = STR_INIT(
             "{\"id\":\"msg_demo\",\"type\":\"message\",\"role\":\"assistant\",\"model\":{model},"

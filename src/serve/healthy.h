@@ -10,6 +10,7 @@ struct provider_wire {
     struct str path;              /* end of the path of its requests */
     struct str json;              /* proper answer; {model} stands for the model as a JSON string */
     struct str stream;            /* the same as server-sent events; unset = never streamed */
+    bool is_generating;           /* its POST asks a model for an answer */
     struct str no_model, no_path; /* bodies of a 404; {path} is "METHOD path", unquoted */
 };
 

@@ -51,6 +51,10 @@ static struct str sent_key(const struct request *request)
     for (size_t i = 0; i < sizeof names / sizeof names[0] && str_is_empty(value); i++) {
         value = header(request, names[i]);
     }
+    if (str_is_empty(value)) {
+        value = str_from(
+            MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, "key"));
+    }
     return value;
 }
 
@@ -83,10 +87,11 @@ static bool is_met(struct str wanted, struct str have)
     return !str_is_set(wanted) || str_eq(wanted, have);
 }
 
-bool request_meets(const struct request *request, const struct reply *reply)
+bool request_meets(const struct request *request, const struct reply *reply, struct str answer)
 {
     const struct provider_wire *wire = provider_wire_of_path(request->path);
-    return (!str_is_set(reply->wire) || (wire && str_eq(wire->name, reply->wire))) &&
+    return is_met(reply->answer, answer) &&
+           (!str_is_set(reply->wire) || (wire && str_eq(wire->name, reply->wire))) &&
            (!str_is_set(reply->path) || str_ends(request->path, reply->path)) &&
            is_met(reply->method, request->method) && is_met(reply->model, request->model) &&
            is_met(reply->key, request->key.value) &&

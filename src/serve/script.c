@@ -206,6 +206,7 @@ static enum err_code read_drip(const struct reading *reading, const struct key *
     }
 
 static const struct key reply_keys[] = {
+    REPLY_KEY("answer", read_text, answer, 0, 0),
     REPLY_KEY("wire", read_text, wire, 0, 0),
     REPLY_KEY("path", read_text, path, 0, 0),
     REPLY_KEY("method", read_text, method, 0, 0),
@@ -343,10 +344,55 @@ static enum err_code read_replies(const struct reading *reading, const struct ke
     return ERR_OK;
 }
 
+struct answers {
+    struct answer_kind *items;
+    size_t count;
+};
+
+static enum err_code read_answers(const struct reading *reading, const struct key *key,
+                                  const struct node *value, void *field)
+{
+    static const struct key answer_keys[] = {
+        {STR_INIT("name"), read_text, offsetof(struct answer_kind, name), 0, 0},
+        {STR_INIT("also"), read_text, offsetof(struct answer_kind, also), 0, 0},
+        {STR_INIT("failing"), read_flag, offsetof(struct answer_kind, is_failing), 0, 0},
+    };
+    struct answers *answers = field;
+    if (value->kind != NODE_ARRAY || value->count == 0 || value->count > REPLIES_MAX) {
+        return wrong_kind(reading, key, value, "1 to 1000 blocks [[answer]]");
+    }
+    answers->items = ARENA_ARRAY(reading->arena, value->count, struct answer_kind);
+    for (; answers->count < value->count; answers->count++) {
+        const struct node *block = value->items[answers->count];
+        struct answer_kind *answer = &answers->items[answers->count];
+        enum err_code code =
+            block->kind == NODE_TABLE
+                ? read_table(reading, answer_keys, sizeof answer_keys / sizeof answer_keys[0],
+                             block, answer)
+                : wrong_kind(reading, key, block, "made of blocks [[answer]]");
+        if (code == ERR_OK && str_is_empty(answer->name)) {
+            code = WRONG_AT(reading, block->pos, "an answer needs a name");
+        }
+        if (code != ERR_OK) {
+            return code;
+        }
+    }
+    return ERR_OK;
+}
+
+/* What is read of a whole script. */
+struct reading_result {
+    struct replies replies;
+    struct answers answers;
+};
+
 enum err_code script_parse(struct arena *arena, struct str file, struct str text,
                            const struct script **script, struct err *err)
 {
-    static const struct key top_keys[] = {{STR_INIT("reply"), read_replies, 0, 0, 0}};
+    static const struct key top_keys[] = {
+        {STR_INIT("reply"), read_replies, offsetof(struct reading_result, replies), 0, 0},
+        {STR_INIT("answer"), read_answers, offsetof(struct reading_result, answers), 0, 0},
+    };
     struct reading reading = {arena, file, err};
     struct document document;
     if (!toml_parse(arena, text, TOML_1_1, &document)) {
@@ -354,26 +400,29 @@ enum err_code script_parse(struct arena *arena, struct str file, struct str text
         return first ? WRONG_AT(&reading, first->pos, "%.*s", STR_ARG(first->message))
                      : err_set_at(err, ERR_PARSE, file, 0, 0, "this is not a TOML text");
     }
-    struct replies replies = {NULL, 0};
-    enum err_code code = read_table(&reading, top_keys, 1, document.root, &replies);
-    if (code == ERR_OK && replies.count == 0) {
+    struct reading_result result = {{NULL, 0}, {NULL, 0}};
+    enum err_code code = read_table(&reading, top_keys, sizeof top_keys / sizeof top_keys[0],
+                                    document.root, &result);
+    if (code == ERR_OK && result.replies.count == 0) {
         code = err_set_at(err, ERR_PARSE, file, 0, 0, "a script needs at least one [[reply]]");
     }
     if (code != ERR_OK) {
         return code;
     }
     struct script *parsed = ARENA_NEW(arena, struct script);
-    parsed->replies = replies.items;
-    parsed->reply_count = replies.count;
+    parsed->replies = result.replies.items;
+    parsed->reply_count = result.replies.count;
+    parsed->answers = result.answers.items;
+    parsed->answer_count = result.answers.count;
     collect_rows(arena, parsed);
     *script = parsed;
     return ERR_OK;
 }
 
-struct str script_of_demo(void)
+struct str script_embedded(const char *name)
 {
     for (size_t i = 0; i < embedded_file_count; i++) {
-        if (strcmp(embedded_files[i].name, "rules/demo.toml") == 0) {
+        if (strcmp(embedded_files[i].name, name) == 0) {
             return (struct str){(const char *)embedded_files[i].bytes, embedded_files[i].size};
         }
     }
@@ -384,4 +433,10 @@ const struct demo_row *script_rows(const struct script *script, size_t *count)
 {
     *count = script->row_count;
     return script->rows;
+}
+
+const struct answer_kind *script_answers(const struct script *script, size_t *count)
+{
+    *count = script->answer_count;
+    return script->answers;
 }

@@ -7,6 +7,7 @@
 /* A script is TOML: blocks [[reply]], tried in order; the first whose conditions all hold answers.
  *
  *     [[reply]]                        conditions, all optional
+ *     answer = "capacity"              only while the recorder gives this kind of answer
  *     wire = "responses"               responses | chat | messages | models: what the path ends in
  *     path = "/v1/responses"           end of the path, for other paths
  *     method = "POST"
@@ -30,6 +31,13 @@
  *     hang = true                      silence until the server stops: in place of an answer, or
  *                                      when the given body or sse (to truncate) is sent
  *     diagnosis = "capacity"           makes this block a row of the demo; asks for model and wire
+ *
+ * A script for the recorder names the kinds of answers that it has:
+ *
+ *     [[answer]]
+ *     name = "rate_limit"
+ *     also = "rate-limit 429"          other words for it
+ *     failing = true                   a client that exits with 0 then hides a failure
  */
 
 struct pair {
@@ -53,7 +61,7 @@ struct pieces {
 };
 
 struct reply {
-    struct str wire, path, method, model, key, body_has; /* unset = does not matter */
+    struct str answer, wire, path, method, model, key, body_has; /* unset = does not matter */
     struct pairs request_headers, query;
     int64_t times; /* 0 = always */
 
@@ -73,6 +81,8 @@ struct script {
     size_t reply_count;
     const struct demo_row *rows;
     size_t row_count;
+    const struct answer_kind *answers;
+    size_t answer_count;
 };
 
 #endif

@@ -1,7 +1,9 @@
 /* The scripted provider's server: listens on loopback, collects each request, chooses the reply,
- * keeps count of what is in flight. One thread a connection, so replies may wait without holding up
- * others; every wait also watches a descriptor that serve_stop makes readable. */
+ * keeps count of what is in flight, and as a recorder of all that came. One thread a connection, so
+ * replies may wait without holding up others; every wait also watches a descriptor that serve_stop
+ * makes readable. */
 #include "serve/answer.h"
+#include "serve/recorder.h"
 
 #include "base/env.h"
 
@@ -28,6 +30,10 @@ struct serve {
     int64_t started_ms;
     pthread_mutex_t lock; /* guards what follows, and lines of the log */
     unsigned in_flight;
+    unsigned port;
+    struct arena *record_arena; /* NULL = this is no recorder */
+    struct str answer;          /* kind of answers that a recorder gives */
+    struct recording recording;
     int64_t *met_counts; /* how often each reply's conditions held */
 };
 
@@ -36,18 +42,35 @@ int serve_stop_fd(const struct serve *serve)
     return serve->stop_fd;
 }
 
+static void record(struct serve *serve, const struct request *request, enum recorded_kind kind)
+{
+    struct recording *recording = &serve->recording;
+    int64_t at_ms = serve->env.monotonic_ms(serve->env.clock) - serve->started_ms;
+    recording->totals[kind]++;
+    if (recording->count < RECORDED_MAX) {
+        struct recorded *items = arena_grow(serve->record_arena, recording->items, recording->count,
+                                            &recording->capacity, sizeof *recording->items);
+        recording->items = items;
+        items[recording->count++] = recorder_record(serve->record_arena, request, kind, at_ms);
+    }
+}
+
 /* Chooses the reply and logs the request, both in the order of arrival. */
 static void admit(struct serve *serve, struct request *request)
 {
     const struct script *script = serve->script;
     pthread_mutex_lock(&serve->lock);
+    enum recorded_kind kind = serve->record_arena ? recorder_admit(request) : RECORDED_OTHER;
     for (size_t i = 0; i < script->reply_count && !request->reply; i++) {
         const struct reply *reply = &script->replies[i];
-        if (request_meets(request, reply) &&
+        if (request_meets(request, reply, serve->answer) &&
             (reply->times == 0 || serve->met_counts[i] < reply->times)) {
             serve->met_counts[i]++;
             request->reply = reply;
         }
+    }
+    if (serve->record_arena) {
+        record(serve, request, kind);
     }
     if (serve->request_log >= 0) {
         int64_t now_ms = serve->env.monotonic_ms(serve->env.clock);
@@ -80,6 +103,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         *upload_size = 0;
         return MHD_YES;
     }
+    request->own_port = serve->port;
     request_read(request);
     admit(serve, request);
     bool is_answered = request->body.is_full ? answer_too_large(request, serve->script)
@@ -123,15 +147,17 @@ static enum err_code start_daemon(struct serve *serve, unsigned short port, stru
     return ERR_OK;
 }
 
-enum err_code serve_start(const struct script *script, unsigned short port, int request_log,
-                          struct serve **serve, unsigned short *bound_port, struct err *err)
+/* Starts what *draft says, with a server of its own. */
+static enum err_code start(const struct serve *draft, unsigned short port, struct serve **serve,
+                           unsigned short *bound_port, struct err *err)
 {
+    const struct script *script = draft->script;
     struct serve *started = calloc(1, sizeof *started);
     if (!started) {
+        arena_free(draft->record_arena);
         return err_set(err, ERR_SYSTEM, "no memory for the scripted provider");
     }
-    started->script = script;
-    started->request_log = request_log;
+    *started = *draft;
     started->env = env_of_process(NULL);
     started->started_ms = started->env.monotonic_ms(started->env.clock);
     started->stop_fd = eventfd(0, EFD_CLOEXEC);
@@ -149,8 +175,77 @@ enum err_code serve_start(const struct script *script, unsigned short port, int 
         return code;
     }
     *bound_port = MHD_get_daemon_info(started->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
+    pthread_mutex_lock(&started->lock);
+    started->port = *bound_port;
+    pthread_mutex_unlock(&started->lock);
     *serve = started;
     return ERR_OK;
+}
+
+enum err_code serve_start(const struct script *script, unsigned short port, int request_log,
+                          struct serve **serve, unsigned short *bound_port, struct err *err)
+{
+    const struct serve draft = {.script = script, .request_log = request_log};
+    return start(&draft, port, serve, bound_port, err);
+}
+
+enum err_code recorder_start(const struct script *script, struct str answer, struct serve **serve,
+                             unsigned short *port, struct err *err)
+{
+    const struct serve draft = {
+        .script = script, .request_log = -1, .answer = answer, .record_arena = arena_create()};
+    return start(&draft, 0, serve, port, err);
+}
+
+size_t recorder_count(struct serve *serve, enum recorded_kind kind)
+{
+    pthread_mutex_lock(&serve->lock);
+    size_t count = serve->recording.totals[kind];
+    pthread_mutex_unlock(&serve->lock);
+    return count;
+}
+
+/* No request is under way afterwards. */
+static void stop_daemon(struct serve *serve)
+{
+    if (serve->daemon) {
+        uint64_t one = 1;
+        ssize_t written = write(serve->stop_fd, &one, sizeof one);
+        (void)written; /* an eventfd at 0 takes a 1 */
+        MHD_stop_daemon(serve->daemon);
+        serve->daemon = NULL;
+    }
+}
+
+/* Copies texts and headers, so that nothing lives in the recorder's own arena any more. */
+static struct recorded copy_record(struct arena *arena, const struct recorded *kept)
+{
+    struct recorded copy = *kept;
+    struct recorded_header *headers =
+        ARENA_ARRAY(arena, kept->header_count + 1, struct recorded_header);
+    struct str *const texts[] = {&copy.method, &copy.host,  &copy.path,
+                                 &copy.query,  &copy.model, &copy.key.value};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        *texts[i] = arena_dup(arena, *texts[i]);
+    }
+    for (size_t i = 0; i < kept->header_count; i++) {
+        headers[i] = (struct recorded_header){arena_dup(arena, kept->headers[i].name),
+                                              arena_dup(arena, kept->headers[i].value)};
+    }
+    copy.headers = headers;
+    return copy;
+}
+
+void recorder_stop(struct arena *arena, struct serve *serve, struct recording *recording)
+{
+    stop_daemon(serve);
+    struct recorded *items = ARENA_ARRAY(arena, serve->recording.count + 1, struct recorded);
+    for (size_t i = 0; i < serve->recording.count; i++) {
+        items[i] = copy_record(arena, &serve->recording.items[i]);
+    }
+    *recording = serve->recording;
+    recording->items = items;
+    serve_stop(serve);
 }
 
 void serve_stop(struct serve *serve)
@@ -158,16 +253,12 @@ void serve_stop(struct serve *serve)
     if (!serve) {
         return;
     }
-    if (serve->daemon) {
-        uint64_t one = 1;
-        ssize_t written = write(serve->stop_fd, &one, sizeof one);
-        (void)written; /* an eventfd at 0 takes a 1 */
-        MHD_stop_daemon(serve->daemon);
-    }
+    stop_daemon(serve);
     if (serve->stop_fd >= 0) {
         close(serve->stop_fd);
     }
     pthread_mutex_destroy(&serve->lock);
     free(serve->met_counts);
+    arena_free(serve->record_arena);
     free(serve);
 }

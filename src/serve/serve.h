@@ -12,8 +12,9 @@ struct script;
 /* Parses a script; `file` names it in errors. */
 enum err_code script_parse(struct arena *arena, struct str file, struct str text,
                            const struct script **script, struct err *err);
-/* The demo's own script, embedded from rules/demo.toml. */
-struct str script_of_demo(void);
+/* A script embedded in the program: "rules/demo.toml". Unset when there is none of that name. */
+struct str script_embedded(const char *name);
+#define SCRIPT_OF_DEMO "rules/demo.toml"
 
 /* Starts to listen on 127.0.0.1, port 0 = any free one; *port gets the real one. It is ready when
  * this returns. The script must outlive the server. request_log (-1 = none): a descriptor that gets
@@ -28,5 +29,12 @@ struct demo_row {
     struct str model, wire, diagnosis; /* diagnosis that a right tool names */
 };
 const struct demo_row *script_rows(const struct script *script, size_t *count);
+
+/* The kinds of answers that a script for the recorder has, in its order. */
+struct answer_kind {
+    struct str name, also; /* also: other words for it, parted by blanks */
+    bool is_failing;
+};
+const struct answer_kind *script_answers(const struct script *script, size_t *count);
 
 #endif

@@ -1,6 +1,7 @@
 /* The scripted provider on a real socket: each way of answering as a client sees it. */
 #include "base/env.h"
 #include "base/mask.h"
+#include "serve/recorder.h"
 #include "serve/script.h"
 
 #include <setjmp.h>
@@ -394,6 +395,67 @@ static void names_a_port_that_is_taken(void **state)
     stopped(&server);
 }
 
+/* One after the other, so that they are written down in this order. */
+static void send_all(unsigned short port, const char *const (*requests)[4], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *const *request = requests[i];
+        int broken = 0;
+        int fd = asked(port, request[0], request[1], request[2], request[3]);
+        free(answer_of(fd, &broken));
+    }
+}
+
+static void records_what_comes_and_lets_nobody_through(void **state)
+{
+    static const char *const requests[][4] = {
+        {"POST", "/v1/responses?a=b&api_key=" KEY,
+         "Authorization: Bearer " KEY "\r\nX-A: " KEY "\r\n", "{\"model\":\"m\"}"},
+        {"POST", "/v1/models/gem:generate", "x-goog-api-key: " KEY "\r\n", "{}"},
+        {"GET", "/v1/responses", "Upgrade: websocket\r\n", ""},
+        {"CONNECT", "evil.example:443", "", ""},
+        {"GET", "http://user:pw@evil.example/x", "Authorization: Basic abc\r\n", ""},
+        {"GET", "/v1/models", "", ""},
+    };
+    static const enum recorded_kind kinds[] = {RECORDED_TRY,     RECORDED_TRY,     RECORDED_UPGRADE,
+                                               RECORDED_FOREIGN, RECORDED_FOREIGN, RECORDED_OTHER};
+    static const int64_t statuses[] = {429, 429, 426, 403, 403, 200};
+    struct arena *arena = arena_create();
+    const struct script *script;
+    struct serve *serve;
+    struct recording recording;
+    unsigned short port;
+    struct err err = {0};
+    (void)state;
+    struct str text = STR("[[answer]]\nname='slow'\n[[answer]]\nname='no'\n"
+                          "[[reply]]\nanswer='no'\nstatus=401\nbody='x'\n"
+                          "[[reply]]\nanswer='slow'\nmethod='POST'\nstatus=429\nbody='x'\n"
+                          "[[reply]]\nhealthy='any'\n");
+    assert_int_equal(script_parse(arena, STR("s"), text, &script, &err), ERR_OK);
+    assert_int_equal(recorder_start(script, STR("slow"), &serve, &port, &err), ERR_OK);
+    send_all(port, requests, sizeof requests / sizeof requests[0]);
+    assert_int_equal(recorder_count(serve, RECORDED_TRY), 2);
+    recorder_stop(arena, serve, &recording);
+    assert_int_equal(recording.count, 6);
+    for (size_t i = 0; i < recording.count; i++) {
+        const struct recorded *request = &recording.items[i];
+        assert_int_equal(request->kind, kinds[i]);
+        assert_int_equal(request->status, statuses[i]);
+        assert_true(str_find(request->query, STR(KEY)) < 0);
+        for (size_t j = 0; j < request->header_count; j++) {
+            assert_true(str_find(request->headers[j].value, STR(KEY)) < 0);
+        }
+    }
+    assert_true(str_eq(recording.items[0].path, STR("/v1/responses")));
+    assert_true(str_eq(recording.items[0].model, STR("m")));
+    assert_true(str_eq(recording.items[0].key.value, STR(KEY)));
+    assert_true(str_eq(recording.items[1].model, STR("gem")));
+    assert_true(str_eq(recording.items[1].key.value, STR(KEY)));
+    assert_true(str_eq(recording.items[3].host, STR("evil.example:443")));
+    assert_true(str_eq(recording.items[4].host, STR("evil.example")));
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +470,7 @@ int main(void)
         cmocka_unit_test(forgets_clients_that_hang_up),
         cmocka_unit_test(refuses_bodies_over_a_mebibyte),
         cmocka_unit_test(names_a_port_that_is_taken),
+        cmocka_unit_test(records_what_comes_and_lets_nobody_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
