@@ -113,7 +113,8 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
          'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
          'cases=$(PYTHON) tests/run.py --build $(BUILD)' \
-         'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)'
+         'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
+         'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)'
 
 check: check-deps
 	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance

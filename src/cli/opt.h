@@ -48,6 +48,8 @@ struct options {
     struct str script, requests;
     int64_t port; /* -1 = not given */
 
+    struct str answers; /* observe */
+
     bool wants_mdoc; /* help */
 };
 
