@@ -66,7 +66,7 @@ static void show_request(const struct observation_of_client *seen)
     for (size_t i = 0; i < request->header_count; i++) {
         struct str line = arena_printf(cli->arena, "%.*s: %.*s", STR_ARG(request->headers[i].name),
                                        STR_ARG(request->headers[i].value));
-        line = layout_cut_end(cli->arena, line, layout_columns(&cli->style) - 9);
+        line = text_cut_end(cli->arena, line, layout_columns(&cli->style) - 9);
         layout_blanks(&cli->out, 9);
         layout_tinted(&cli->out, &cli->style, TINT_DIM, line);
         buf_add_char(&cli->out, '\n');
