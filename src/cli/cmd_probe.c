@@ -1,5 +1,4 @@
 /* diagnose probe: one small real request to every configured model, and what follows from it. */
-#include "base/text.h"
 #include "cli/deliver.h"
 #include "cli/plan_show.h"
 #include "cli/say.h"
@@ -28,44 +27,6 @@ static const struct opt rows[] = {
      .help = "only these layers, blames or diagnoses make the exit code other than 0"},
 };
 
-/* The report of a run that found nothing to probe: where it looked, and a way on. */
-static int show_nothing(void *context)
-{
-    struct street *street = context;
-    struct cli *cli = street->cli;
-    struct config *config = &street->config;
-    if (!cli->is_human) {
-        return street_print(street);
-    }
-    buf_printf(&cli->out, "%s\n",
-               say(cli, "Nothing is configured to probe.", "没有可探测的配置。"));
-    if (config->looked_count) {
-        buf_printf(&cli->out, "\n%s\n", say(cli, "Looked at:", "已查看："));
-    }
-    for (size_t i = 0; i < config->looked_count; i++) {
-        buf_printf(&cli->out, "  %.*s\n", STR_ARG(text_show(cli->arena, config->looked[i], 0)));
-    }
-    buf_printf(&cli->out, "\n%s\n",
-               say(cli,
-                   "To see what it does without a key:  diagnose demo\n"
-                   "To judge an error that you have:    diagnose classify FILE, or - for a pipe\n"
-                   "To name a model to probe:           man diagnose, FILES",
-                   "无需密钥即可查看效果：diagnose demo\n"
-                   "分析已有的报错：      diagnose classify FILE，管道输入用 -\n"
-                   "添加要探测的模型：    见 man diagnose 的 FILES 一节"));
-    return EXIT_UNKNOWN;
-}
-
-static void judge_nothing(struct street *street)
-{
-    street_judge(street, NULL, 0);
-    street->report.exit_code = EXIT_UNKNOWN;
-    street->report.blame = BLAME_UNKNOWN;
-    street->report.summary = str_from(
-        say(street->cli, "Nothing is configured to probe; diagnose demo shows what it does.",
-            "没有可探测的配置；运行 diagnose demo 可看到效果。"));
-}
-
 static int show(void *context)
 {
     return street_print(context);
@@ -83,8 +44,7 @@ static int run_street(struct street *street, struct err *err)
         return say_error(cli, err);
     }
     if (street_is_empty(street)) {
-        judge_nothing(street);
-        return deliver_all(cli, show_nothing, street);
+        return street_show_nothing(street);
     }
     street_plan(street, &plan, &key_proofs);
     if (cli->options.is_dry_run) {

@@ -110,7 +110,14 @@ struct opt_table opt_common(void)
 
 struct options options_create(void)
 {
-    return (struct options){.timeout_ms = -1, .wait_ms = -1, .per_host = -1, .port = -1};
+    return (struct options){.timeout_ms = -1,
+                            .wait_ms = -1,
+                            .per_host = -1,
+                            .port = -1,
+                            .budget = -1,
+                            .retry = -1,
+                            .expect_keys = -1,
+                            .min_days = -1};
 }
 
 const struct opt *opt_find(struct opt_table table, struct str name)

@@ -34,6 +34,10 @@ struct options {
     struct words exec;
     int64_t per_host; /* -1 = not given */
 
+    struct str only, except, min_headroom; /* check */
+    bool is_live, is_strict;
+    int64_t budget, retry, expect_keys, min_days; /* -1 = not given */
+
     struct str since, diagnosis, who; /* history */
     struct words expect;              /* verify */
     bool is_offline;

@@ -76,11 +76,11 @@ static void add_requests_json(const struct street *street, const struct plan *pl
     for (size_t i = 0; i < plan->request_count; i++) {
         const struct planned_request *request = &plan->requests[i];
         struct cJSON *item = json_element(array);
-        json_text(arena, item, "method", request->is_key_proof ? STR("GET") : STR("POST"));
+        json_text(arena, item, "method", request->free ? STR("GET") : STR("POST"));
         json_text(arena, item, "url", shown(street, request->url));
         json_text(arena, item, "host", shown(street, request->host));
         json_text(arena, item, "model",
-                  request->is_key_proof ? (struct str){NULL, 0} : request->target->model.text);
+                  request->free ? (struct str){NULL, 0} : request->target->model.text);
         struct cJSON *targets = json_array(item, "targets");
         for (size_t t = 0; t < request->target_count; t++) {
             const struct target *target = street->targets[request->target_indices[t]];
@@ -158,7 +158,7 @@ static void add_requests(const struct street *street, const struct plan *plan, c
         const struct planned_request *request = &plan->requests[i];
         const char *fingerprint = request->target->key.fingerprint;
         buf_printf(&cli->out, "  %-4s %.*s\n       ", method, STR_ARG(shown(street, request->url)));
-        if (!request->is_key_proof) {
+        if (!request->free) {
             buf_printf(&cli->out, "%.*s, ", STR_ARG(shown(street, request->target->model.text)));
         }
         buf_printf(&cli->out, "%s%s, %s: %.*s\n",

@@ -64,8 +64,7 @@ struct finding *street_classify(struct street *street, const struct observation 
     return finding;
 }
 
-/* Findings of problems, in order. */
-static const struct finding *judge_problems(struct street *street, const struct problems *problems,
+const struct finding *street_judge_problems(struct street *street, const struct problems *problems,
                                             const struct target *target)
 {
     struct arena *arena = street->cli->arena;
@@ -82,24 +81,27 @@ static const struct finding *judge_problems(struct street *street, const struct 
     return findings;
 }
 
-/* The path of the free request that proves this target's key, or unset. */
-static struct str proof_path(const struct street *street, const struct target *target)
+/* The free request that proves this target's key, if there is one. */
+static struct free_wish proof_of(const struct street *street, const struct target *target)
 {
     const struct provider *provider = rules_provider(street->rules, target->provider);
-    bool is_possible = provider && target->key.value.len && !target->is_unsendable &&
+    const struct free_request *proof = provider_proof(provider);
+    bool is_possible = proof && target->key.value.len && !target->is_unsendable &&
                        !str_is_set(target->skip_reason);
-    return is_possible ? provider->key_proof.path : (struct str){NULL, 0};
+    return is_possible
+               ? (struct free_wish){target, proof, provider->limits, provider->limit_count, false}
+               : (struct free_wish){0};
 }
 
 static void plan_key_proofs(struct street *street, const struct target *const *targets,
                             size_t count, struct plan *plan)
 {
     struct arena *arena = street->cli->arena;
-    struct str *paths = ARENA_ARRAY(arena, count + 1, struct str);
+    struct free_wish *wishes = ARENA_ARRAY(arena, count + 1, struct free_wish);
     for (size_t i = 0; i < count; i++) {
-        paths[i] = proof_path(street, targets[i]);
+        wishes[i] = proof_of(street, targets[i]);
     }
-    probe_plan_key_proofs(arena, targets, paths, count, plan);
+    probe_plan_free(arena, wishes, count, plan);
 }
 
 void street_plan(struct street *street, struct plan *plan, struct plan *key_proofs)
@@ -128,9 +130,8 @@ static struct probe_options probe_options_of(const struct street *street)
     return chosen;
 }
 
-/* Runs a plan; *observations gets one per request. */
-static enum err_code run_plan(struct street *street, const struct plan *plan,
-                              struct observation **observations, struct err *err)
+enum err_code street_send(struct street *street, const struct plan *plan,
+                          struct observation **observations, struct err *err)
 {
     struct cli *cli = street->cli;
     struct probe_options options = probe_options_of(street);
@@ -178,7 +179,7 @@ static enum err_code prove_keys(struct street *street, struct result *results, s
         }
     }
     plan_key_proofs(street, open, count, &plan);
-    enum err_code code = run_plan(street, &plan, &observations, err);
+    enum err_code code = street_send(street, &plan, &observations, err);
     for (size_t r = 0; !code && r < plan.request_count; r++) {
         const struct finding *finding = street_classify(street, &observations[r]);
         memory_note(street, plan.requests[r].target, &observations[r], finding);
@@ -199,14 +200,14 @@ enum err_code street_probe(struct street *street, struct result **given, struct 
     if (!street->is_offline) {
         probe_plan(arena, street->targets, street->target_count, &plan);
     }
-    enum err_code code = run_plan(street, &plan, &observations, err);
+    enum err_code code = street_send(street, &plan, &observations, err);
     if (code) {
         return code;
     }
     for (size_t i = 0; i < street->target_count; i++) {
         const struct target *target = street->targets[i];
         results[i].target = target;
-        results[i].config_findings = judge_problems(street, &target->problems, target);
+        results[i].config_findings = street_judge_problems(street, &target->problems, target);
         results[i].config_finding_count = target->problems.count;
         results[i].finding = target->is_unsendable ? preventing(&results[i]) : NULL;
     }
@@ -238,7 +239,7 @@ void street_judge(struct street *street, struct result *results, size_t count)
 {
     struct cli *cli = street->cli;
     struct report *report = &street->report;
-    report->config_findings = judge_problems(street, &street->problems, NULL);
+    report->config_findings = street_judge_problems(street, &street->problems, NULL);
     report->config_finding_count = street->problems.count;
     report->results = results;
     report->result_count = count;

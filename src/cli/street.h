@@ -19,6 +19,7 @@ struct street {
     struct problems problems; /* of rule files and of the config, that belong to no target */
     const struct target **targets;
     size_t target_count;
+    bool wants_all_keys; /* see struct config_request */
     struct str *fail_on;
     size_t fail_on_count;
     struct past past;       /* what the history tells, see memory.h */
@@ -54,11 +55,22 @@ enum err_code street_read_fail_on(struct street *street, struct err *err);
  * forgets them, so that they do not colour the result. */
 void street_say_problems(struct street *street);
 
+/* The report of a run that found nothing to probe: where it looked, and a way on. Gives the exit
+ * code. */
+int street_show_nothing(struct street *street);
+
 /* Is there anything to probe, or an error that says why there is not? */
 bool street_is_empty(const struct street *street);
 
 /* The requests that a run would send, and the free ones that may follow. */
 void street_plan(struct street *street, struct plan *plan, struct plan *key_proofs);
+
+/* Sends the requests of a plan; *observations gets one for each. They count in the report. */
+enum err_code street_send(struct street *street, const struct plan *plan,
+                          struct observation **observations, struct err *err);
+/* Findings of problems, in order. target may be NULL. */
+const struct finding *street_judge_problems(struct street *street, const struct problems *problems,
+                                            const struct target *target);
 
 /* Probes every target, proves keys where that is open, and classifies: *results gets one a target.
  */

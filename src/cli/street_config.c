@@ -64,6 +64,7 @@ enum err_code street_configure(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
     struct config_request request = street_config_request(cli);
+    request.wants_all_keys = street->wants_all_keys;
     enum err_code code = check_client(cli, err);
     if (!code) {
         code = config_load(cli->arena, cli->env, street->rules, &request, &street->config, err);

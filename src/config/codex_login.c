@@ -7,62 +7,11 @@
 #include "config/open.h"
 #include "config/path.h"
 #include "syntax/jsonc.h"
+#include "syntax/token.h"
 
 #include <unistd.h>
 
-#define TOKEN_BYTES_MAX ((size_t)64 * 1024)
 #define CLAIMS STR("https://api.openai.com/auth")
-
-static int sextet(char c)
-{
-    if (c >= 'A' && c <= 'Z') {
-        return c - 'A';
-    }
-    if (c >= 'a' && c <= 'z') {
-        return c - 'a' + 26;
-    }
-    if (c >= '0' && c <= '9') {
-        return c - '0' + 52;
-    }
-    return c == '-' || c == '+' ? 62 : c == '_' || c == '/' ? 63 : -1;
-}
-
-/* Base64url without padding; unset when it is none. */
-static struct str decode(struct arena *arena, struct str text)
-{
-    char *bytes = ARENA_ARRAY(arena, text.len + 1, char);
-    size_t length = 0;
-    unsigned bits = 0, have = 0;
-    for (size_t i = 0; i < text.len && text.ptr[i] != '='; i++) {
-        int value = sextet(text.ptr[i]);
-        if (value < 0) {
-            return (struct str){NULL, 0};
-        }
-        bits = (bits << 6 | (unsigned)value) & 0xFFFFU;
-        have += 6;
-        if (have >= 8) {
-            have -= 8;
-            bytes[length++] = (char)(bits >> have & 0xFFU);
-        }
-    }
-    return (struct str){bytes, length};
-}
-
-/* The claims of a JSON Web Token, or NULL. */
-static const struct node *claims_of(struct arena *arena, struct str token)
-{
-    struct str rest = token, part = {NULL, 0};
-    struct document document;
-    if (token.len > TOKEN_BYTES_MAX || !str_split(&rest, '.', &part) ||
-        !str_split(&rest, '.', &part)) {
-        return NULL;
-    }
-    struct str text = decode(arena, part);
-    if (!str_is_set(text) || !json_parse(arena, text, JSON_STRICT, &document)) {
-        return NULL;
-    }
-    return document.root;
-}
 
 /* Layers of settings that this account's plan brings along, and that only Codex can fetch. */
 static void name_cloud_settings(struct codex *codex, const struct node *identity)
@@ -83,9 +32,9 @@ static void read_tokens(struct codex *codex, const struct source *source, const 
 {
     struct codex_login *login = &codex->login;
     const struct node *access = node_get(tokens, STR("access_token"));
-    const struct node *claims = claims_of(codex->arena, node_string(access));
+    const struct node *claims = token_claims(codex->arena, node_string(access));
     const struct node *identity =
-        claims_of(codex->arena, node_string(node_get(tokens, STR("id_token"))));
+        token_claims(codex->arena, node_string(node_get(tokens, STR("id_token"))));
     const struct node *expiry = node_get(claims, STR("exp"));
     if (str_is_empty(node_string(access))) {
         return;

@@ -19,6 +19,7 @@ struct config_request {
     struct str system_directory;  /* of system-wide settings; unset = "/etc" */
     bool wants_remarks;           /* tell also what hides what, which key is sent, and so on */
     struct str process_directory; /* "/proc", to look for running clients; unset = do not look */
+    bool wants_all_keys;          /* the usual variables of all providers' keys as well */
     /* Gives what `program --version` prints, or unset; NULL = no program is ever run. */
     struct str (*ask_version)(void *context, struct arena *arena, struct str program);
     void *ask_context;

@@ -144,6 +144,7 @@ static void find_wire(struct maker *m)
         return;
     }
     if (m->provider && m->provider->wire_count) {
+        m->target.lacks_only_model = !str_is_set(m->target.skip_reason);
         m->target.skip_reason = arena_printf(
             m->arena, "the API of %.*s (%.*s) is not one that can be asked yet; set wire",
             STR_ARG(m->provider->name), STR_ARG(m->provider->wires[0]));
@@ -340,6 +341,7 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
                                .is_unsendable = draft->is_unsendable,
                                .is_refused = draft->is_refused,
                                .skip_reason = draft->skip_reason,
+                               .lacks_only_model = draft->lacks_only_model,
                                .note = draft->note,
                                .model = draft->model};
     /* A copy: several targets may be made of one draft. */
@@ -363,6 +365,7 @@ struct target draft_finish(struct arena *arena, const struct env *env, const str
     if (str_is_empty(draft->model.text) && !str_is_set(m.target.skip_reason) &&
         !m.target.is_unsendable) {
         m.target.skip_reason = STR("no model named; give --model");
+        m.target.lacks_only_model = true;
     }
     if (draft->wants_remarks) {
         remark_target(arena, rules, draft, &m.target);

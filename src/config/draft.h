@@ -37,7 +37,8 @@ struct draft {
     bool is_unsendable;       /* one of them makes a request impossible */
     bool is_refused;          /* see struct target */
     struct str skip_reason;
-    struct phrase note; /* see struct target */
+    bool lacks_only_model; /* see struct target */
+    struct phrase note;    /* see struct target */
 };
 
 /* Completes a draft: provider and its defaults, wire, URL, headers, key, each checked. Always gives

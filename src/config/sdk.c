@@ -294,6 +294,7 @@ static void compose_url(struct reading *r)
     if (str_is_empty(draft->model.text)) {
         draft->skip_reason =
             STR("Azure deployments have names of your own; give --model DEPLOYMENT");
+        draft->lacks_only_model = true;
         return;
     }
     struct problems ignored = {0};

@@ -2,6 +2,7 @@
 #define CORE_OBSERVATION_H
 
 #include "core/problem.h"
+#include "core/sight.h"
 #include "core/step.h"
 #include "core/target.h"
 
@@ -31,11 +32,13 @@ struct tls_sight {
     struct str subject, issuer;       /* of its certificate: "CN=Corp Root,O=Corp" */
     struct str names;                 /* that the certificate is made for: "a.test, *.b.test" */
     struct str not_before, not_after; /* of the certificate at fault: "2026-01-31 10:00 UTC" */
-    struct str chain;       /* alone (no issuer was sent), gap (others were), open (up to an
-                               intermediate),       whole */
-    struct str version;     /* that it chose, where that is an old one: "TLSv1.0" */
-    struct str alert;       /* by which it ended the session: "protocol_version" */
-    struct str speaks;      /* what came in place of TLS: http, other */
+    int64_t expires_ms; /* when the first of the chain's certificates does, wall clock; 0 = not seen
+                         */
+    struct str chain;   /* alone (no issuer was sent), gap (others were), open (up to an
+                           intermediate),       whole */
+    struct str version; /* that it chose, where that is an old one: "TLSv1.0" */
+    struct str alert;   /* by which it ended the session: "protocol_version" */
+    struct str speaks;  /* what came in place of TLS: http, other */
     bool asked_certificate; /* it wanted a certificate of ours */
 };
 
@@ -77,7 +80,8 @@ struct observation {
     int64_t date_skew_ms;   /* our clock minus the server's Date; has_date_skew says whether it is
                                known */
     bool has_date_skew;
-    struct str address; /* peer's IP address and port, or unset */
+    struct str address;            /* peer's IP address and port, or unset */
+    const struct key_sight *sight; /* of a free request's answer, else NULL */
 
     int64_t step_ms[STEP_COUNT];  /* time spent in each network step, -1 = not reached */
     int64_t started_ms, total_ms; /* wall clock at the start, duration */

@@ -53,6 +53,7 @@ struct target {
     struct phrase note;       /* what a probe of it does not prove, or unset */
     struct problems problems; /* of this target: its key's shape and so on */
     struct str skip_reason;   /* set = cannot be probed, and why ("no model named; give --model") */
+    bool lacks_only_model;    /* that is for want of a model or of its API: the key can be proven */
     bool is_unsendable; /* a problem in `problems` makes a request impossible or pointless (key
                            missing, bad URL) */
 };

@@ -75,10 +75,21 @@ struct config_file {
 enum key_status { KEY_OK, KEY_FAILED, KEY_UNPROVEN };
 struct str key_status_name(enum key_status status);
 
+/* A model that somebody configured with a key. */
+struct key_model {
+    const struct target *target; /* the first one that asks for it */
+    bool is_listing_known;       /* the endpoint has a list of models, and it was read to its end */
+    bool is_listed;
+    struct str nearest;        /* the listed name that is nearest to one that is not, or unset */
+    const struct result *live; /* of a generation; NULL = none was asked for */
+};
+
 /* One distinct pair of endpoint and key, as free requests proved it. Numbers that nobody told are
  * -1. */
 struct key_row {
-    struct str endpoint;    /* base URL, without credentials */
+    struct str label;       /* how the report calls it: "OPENAI_API_KEY at api.openai.com" */
+    struct str endpoint;    /* base URL, without credentials; unset = it is not known */
+    struct str provider;    /* id of its block, or unset */
     struct str name;        /* variable or file that holds the key, or the place it was said */
     struct str source;      /* origin_text of the key */
     struct str fingerprint; /* unset = no key */
@@ -86,16 +97,22 @@ struct key_row {
     size_t target_count;
     enum key_status status;
     const struct observation *observation; /* the deciding answer; NULL = nothing was sent */
-    const struct finding *finding;         /* what decides; NULL for KEY_UNPROVEN */
+    const struct finding *finding;         /* what decides; NULL unless KEY_FAILED */
     struct str unproven_why;               /* for KEY_UNPROVEN, one sentence */
-    const struct finding *warnings; /* unlisted models, low headroom, near expiry: none changes the
-                                       exit code unless strict */
+    const struct finding *warnings; /* odd settings, unlisted models, low headroom, near expiry:
+                                       none changes the exit code unless strict */
     size_t warning_count;
     const struct str *permissions; /* scopes and roles that the answer shows */
     size_t permission_count;
-    int64_t model_count;                            /* models that the key sees */
-    int64_t headroom_permille;                      /* what is left of the tightest limit */
+    const struct key_model *models; /* that are configured with it, in the order of the targets */
+    size_t configured_count;        /* of models */
+    int64_t model_count;            /* models that the key sees */
+    int64_t headroom_permille;      /* what is left of the tightest limit */
+    struct str headroom_of;         /* which limit that is: a header's name, or "balance" */
+    struct str balance;             /* "110.00 CNY", or unset */
     int64_t key_expires_ms, certificate_expires_ms; /* wall clock */
+    unsigned tries;                                 /* times that its proof was sent */
+    const struct result *result; /* the same as a result: its ladder, all findings */
 };
 
 /* What a script expects of the settings: `verify --expect key=want`. have is unset where it could
@@ -118,7 +135,8 @@ struct report {
     size_t config_finding_count;
     const struct result *results;
     size_t result_count;
-    const struct key_row *keys; /* of check, in place of results */
+    bool is_of_keys; /* of check: keys stand in the place of results */
+    const struct key_row *keys;
     size_t key_count;
     bool is_verified; /* results have truths, and there is a list of expectations */
     const struct expectation *expectations;

@@ -166,20 +166,54 @@ static void fill_headers(struct arena *arena, const struct mask *mask,
     observation->header_count = count;
 }
 
+static const struct str *hide_all(struct arena *arena, const struct mask *mask,
+                                  const struct transfer *transfer, const struct str *texts,
+                                  size_t count)
+{
+    struct str *hidden = ARENA_ARRAY(arena, count, struct str);
+    for (size_t i = 0; i < count; i++) {
+        hidden[i] = hide(arena, mask, transfer, texts[i]);
+    }
+    return hidden;
+}
+
+/* Reads the whole body, of which only the beginning is kept: a list of models may be long. */
+static void fill_sight(struct arena *arena, const struct mask *mask,
+                       const struct transfer *transfer, CURLcode code,
+                       struct observation *observation)
+{
+    const struct planned_request *request = transfer->request;
+    observation->body = buf_str(&transfer->body);
+    wire_read_free(arena, code == CURLE_OK, request->free, request->limits, request->limit_count,
+                   observation);
+    observation->request_id = hide(arena, mask, transfer, observation->request_id);
+    struct key_sight *sight = ARENA_NEW(arena, struct key_sight);
+    *sight = *observation->sight;
+    sight->models = hide_all(arena, mask, transfer, sight->models, sight->model_count);
+    sight->permissions =
+        hide_all(arena, mask, transfer, sight->permissions, sight->permission_count);
+    sight->balance = hide(arena, mask, transfer, sight->balance);
+    observation->sight = sight;
+}
+
 static void fill_http(struct arena *arena, const struct mask *mask, const struct transfer *transfer,
                       CURLcode code, struct observation *observation)
 {
-    struct str body = buf_str(&transfer->body);
     int64_t date = 0;
-    if (code != CURLE_OK || transfer->is_body_cut) {
+    fill_headers(arena, mask, transfer, observation);
+    observation->kind = OBSERVATION_HTTP;
+    observation->is_body_cut = transfer->is_body_cut;
+    if (!transfer->wire) {
+        fill_sight(arena, mask, transfer, code, observation);
+    }
+    struct str body = str_slice(buf_str(&transfer->body), 0, BODY_MAX_BYTES);
+    if (code != CURLE_OK || transfer->is_body_cut || body.len < transfer->body.len) {
         for (size_t i = 0; i < transfer->secret_count; i++) {
             body = without_split_key(body, transfer->secrets[i].value);
         }
     }
-    fill_headers(arena, mask, transfer, observation);
-    observation->kind = OBSERVATION_HTTP;
+    observation->is_body_cut = transfer->is_body_cut || body.len < transfer->body.len;
     observation->body = arena_dup(arena, hide(arena, mask, transfer, body));
-    observation->is_body_cut = transfer->is_body_cut;
     if (http_date(observation_header(observation, STR("date")), &date)) {
         int64_t skew = transfer->date_seen_ms - date;
         /* The header has whole seconds: less than one ahead of it is no difference. */
@@ -190,8 +224,6 @@ static void fill_http(struct arena *arena, const struct mask *mask, const struct
         observation, transfer->date_seen_ms ? transfer->date_seen_ms : transfer->started_ms);
     if (transfer->wire) {
         transfer->wire->read_answer(arena, code == CURLE_OK, observation);
-    } else {
-        wire_read_listing(arena, code == CURLE_OK, observation);
     }
 }
 

@@ -10,7 +10,7 @@ struct wish {
     const struct target *target;
     struct str url;
     uint64_t hash;
-    bool is_key_proof;
+    const struct free_wish *free; /* NULL = a generation */
 };
 
 static uint64_t hash_str(uint64_t hash, struct str s)
@@ -28,7 +28,7 @@ static uint64_t hash_wish(const struct wish *wish)
     uint64_t hash = hash_str(UINT64_C(14695981039346656037), wish->url);
     hash = hash_str(hash, t->key.value);
     hash = hash_str(hash, t->proxy.text);
-    return wish->is_key_proof ? hash : hash_str(hash, t->model.text);
+    return wish->free ? hash : hash_str(hash, t->model.text);
 }
 
 static bool is_same_setting(struct str a, struct str b)
@@ -52,17 +52,23 @@ static bool has_same_headers(const struct target *a, const struct target *b)
     return true;
 }
 
+/* Two generations, or two free requests that say the same of who asks. */
+static bool is_same_kind(const struct free_wish *a, const struct free_wish *b)
+{
+    return a && b ? a->is_anonymous == b->is_anonymous : a == b;
+}
+
 static bool is_same_wish(const struct wish *a, const struct wish *b)
 {
     const struct target *s = a->target, *t = b->target;
-    return a->hash == b->hash && str_eq(a->url, b->url) &&
+    return a->hash == b->hash && is_same_kind(a->free, b->free) && str_eq(a->url, b->url) &&
            is_same_setting(s->key.value, t->key.value) && str_eq(s->auth_header, t->auth_header) &&
            str_eq(s->auth_prefix, t->auth_prefix) &&
            is_same_setting(s->proxy.text, t->proxy.text) &&
            str_eq(s->ca_file.text, t->ca_file.text) && str_eq(s->ca_dir.text, t->ca_dir.text) &&
            has_same_headers(s, t) &&
-           (a->is_key_proof || (str_eq(s->wire, t->wire) && s->is_uncapped == t->is_uncapped &&
-                                str_eq(s->model.text, t->model.text)));
+           (a->free || (str_eq(s->wire, t->wire) && s->is_uncapped == t->is_uncapped &&
+                        str_eq(s->model.text, t->model.text)));
 }
 
 /* Numbers the distinct wishes: group[i] is the request that wish i belongs to, SIZE_MAX = none. */
@@ -107,11 +113,15 @@ static void plan_wishes(struct arena *arena, const struct wish *wishes, size_t c
         requests[g].target = wish->target;
         requests[g].url = wish->url;
         requests[g].host = url_host(arena, wish->url);
-        requests[g].is_key_proof = wish->is_key_proof;
-        bool is_uncapped = !wish->is_key_proof && wish->target->is_uncapped;
-        requests[g].token_bound =
-            wish->is_key_proof || is_uncapped || !wire ? 0 : wire->token_bound;
+        bool is_uncapped = !wish->free && wish->target->is_uncapped;
+        requests[g].token_bound = wish->free || is_uncapped || !wire ? 0 : wire->token_bound;
         plan->uncapped_count += is_uncapped ? 1 : 0;
+        if (wish->free) {
+            requests[g].free = wish->free->form;
+            requests[g].limits = wish->free->limits;
+            requests[g].limit_count = wish->free->limit_count;
+            requests[g].is_anonymous = wish->free->is_anonymous;
+        }
         requests[g].target_indices = indices;
         for (size_t i = first[g]; taken < requests[g].target_count; i++) {
             if (group[i] == g) {
@@ -143,20 +153,41 @@ void probe_plan(struct arena *arena, const struct target *const *targets, size_t
     plan_wishes(arena, wishes, target_count, plan);
 }
 
-void probe_plan_key_proofs(struct arena *arena, const struct target *const *targets,
-                           const struct str *paths, size_t target_count, struct plan *plan)
+/* Both queries, but for a parameter of the target's that the request names itself. */
+static struct str join_queries(struct arena *arena, struct str own, struct str of_target)
 {
-    struct wish *wishes = ARENA_ARRAY(arena, target_count, struct wish);
-    for (size_t i = 0; i < target_count; i++) {
-        if (!str_is_set(paths[i]) || targets[i]->is_unsendable) {
+    ptrdiff_t equals = str_find_char(own, '=');
+    bool is_named = equals > 0 && str_starts(of_target, str_slice(own, 0, (size_t)equals + 1));
+    if (str_is_empty(own) || str_is_empty(of_target) || is_named) {
+        return str_is_empty(own) ? of_target : own;
+    }
+    return arena_printf(arena, "%.*s&%.*s", STR_ARG(own), STR_ARG(of_target));
+}
+
+struct str probe_free_url(struct arena *arena, const struct target *target,
+                          const struct free_request *form)
+{
+    struct str base = target->base_url.text;
+    if (form->is_from_root) {
+        base = url_endpoint(arena, base);
+    }
+    return url_join(arena, base, form->path, join_queries(arena, form->query, target->query));
+}
+
+void probe_plan_free(struct arena *arena, const struct free_wish *wanted, size_t count,
+                     struct plan *plan)
+{
+    struct wish *wishes = ARENA_ARRAY(arena, count, struct wish);
+    for (size_t i = 0; i < count; i++) {
+        if (!wanted[i].target || !wanted[i].form) {
             continue;
         }
         wishes[i] = (struct wish){
-            .target = targets[i],
-            .url = url_join(arena, targets[i]->base_url.text, paths[i], targets[i]->query),
-            .is_key_proof = true,
+            .target = wanted[i].target,
+            .url = probe_free_url(arena, wanted[i].target, wanted[i].form),
+            .free = &wanted[i],
         };
         wishes[i].hash = hash_wish(&wishes[i]);
     }
-    plan_wishes(arena, wishes, target_count, plan);
+    plan_wishes(arena, wishes, count, plan);
 }

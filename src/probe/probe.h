@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/err.h"
 #include "core/verdict.h"
+#include "rules/rules.h"
 
 struct probe_options {
     int64_t timeout_ms;         /* whole request; default 20000 */
@@ -17,9 +18,12 @@ struct planned_request {
     const size_t *target_indices;
     size_t target_count;
     struct str url;
-    struct str host;      /* host:port for the plan's list */
-    unsigned token_bound; /* 0 for an uncapped one */
-    bool is_key_proof;    /* free GET that proves the key */
+    struct str host;                 /* host:port for the plan's list */
+    unsigned token_bound;            /* 0 for an uncapped one */
+    const struct free_request *free; /* a GET that costs nothing; NULL = a generation */
+    const struct str *limits;        /* of its provider, see struct provider */
+    size_t limit_count;
+    bool is_anonymous; /* sent without the key: does anybody get this answer? */
 };
 
 struct plan {
@@ -34,10 +38,22 @@ struct plan {
  * array. */
 void probe_plan(struct arena *arena, const struct target *const *targets, size_t target_count,
                 struct plan *plan);
-/* Plans the free key-proof requests (path from providers.toml, per target) for the given targets;
- * those with an unset path are left out. */
-void probe_plan_key_proofs(struct arena *arena, const struct target *const *targets,
-                           const struct str *paths, size_t target_count, struct plan *plan);
+/* A free request that somebody wants to be sent for a target. */
+struct free_wish {
+    const struct target *target;     /* NULL = none */
+    const struct free_request *form; /* NULL = none */
+    const struct str *limits;
+    size_t limit_count;
+    bool is_anonymous;
+};
+
+/* Plans free requests: the same to the same URL with the same key are one. Indices of targets refer
+ * to wishes; those without a target or a form are left out. */
+void probe_plan_free(struct arena *arena, const struct free_wish *wishes, size_t count,
+                     struct plan *plan);
+/* The URL of a free request for a target. */
+struct str probe_free_url(struct arena *arena, const struct target *target,
+                          const struct free_request *form);
 
 /* Told about each request that ended; for a progress line. */
 typedef void probe_progress(void *context, size_t done, size_t total,

@@ -127,6 +127,26 @@ static struct str chain_text(X509 *leaf, STACK_OF(X509) * sent)
     return STR("open");
 }
 
+/* Moment of a certificate's end as ms since 1970, or 0. */
+static int64_t expiry_ms(const X509 *cert)
+{
+    struct tm when;
+    const ASN1_TIME *end = X509_get0_notAfter(cert);
+    return end && ASN1_TIME_to_tm(end, &when) ? (int64_t)timegm(&when) * 1000 : 0;
+}
+
+/* The chain holds only as long as each of its certificates. */
+static int64_t first_expiry_ms(X509_STORE_CTX *store, const X509 *leaf)
+{
+    STACK_OF(X509) *chain = X509_STORE_CTX_get0_chain(store);
+    int64_t first = expiry_ms(leaf);
+    for (int i = 0; i < sk_X509_num(chain); i++) {
+        int64_t end = expiry_ms(sk_X509_value(chain, i));
+        first = end && (first == 0 || end < first) ? end : first;
+    }
+    return first;
+}
+
 /* In the place of the usual check, which it is: the result is handed on untouched. */
 static int verify(X509_STORE_CTX *store, void *context)
 {
@@ -142,6 +162,7 @@ static int verify(X509_STORE_CTX *store, void *context)
         sight->names = names_text(watch->arena, leaf);
         sight->not_before = time_text(watch->arena, X509_get0_notBefore(fault));
         sight->not_after = time_text(watch->arena, X509_get0_notAfter(fault));
+        sight->expires_ms = first_expiry_ms(store, leaf);
         sight->chain = chain_text(leaf, X509_STORE_CTX_get0_untrusted(store));
     }
     return result;

@@ -144,12 +144,16 @@ static bool add_headers(struct transfer *transfer, struct arena *arena)
     const struct target *target = transfer->request->target;
     struct curl_slist **lines = &transfer->header_lines;
     const struct wire *wire = transfer->wire;
+    const struct free_request *form = transfer->request->free;
+    bool has_own_way = form && str_is_set(form->auth_header);
+    bool is_anonymous = transfer->request->is_anonymous;
     const struct {
         struct str name, prefix, value;
         bool is_wanted;
     } ours[] = {
-        {target->auth_header, target->auth_prefix, target->key.value,
-         str_is_set(target->key.value)},
+        {has_own_way ? form->auth_header : target->auth_header,
+         has_own_way ? form->auth_prefix : target->auth_prefix, target->key.value,
+         str_is_set(target->key.value) && !is_anonymous},
         {STR("Accept"), STR(""), wire ? wire->accept : STR("application/json"), true},
         {STR("Content-Type"), STR(""), STR("application/json"), wire != NULL},
         {STR("User-Agent"), STR(""), STR("diagnose/" DIAGNOSE_VERSION), true},
@@ -162,9 +166,10 @@ static bool add_headers(struct transfer *transfer, struct arena *arena)
         }
     }
     for (size_t i = 0; i < target->header_count; i++) {
-        is_fine =
-            add_line(arena, lines, target->headers[i].name, STR(""), target->headers[i].value) &&
-            is_fine;
+        const struct header *header = &target->headers[i];
+        if (!is_anonymous || !is_secret_name(header->name)) {
+            is_fine = add_line(arena, lines, header->name, STR(""), header->value) && is_fine;
+        }
     }
     return is_fine;
 }
@@ -261,7 +266,7 @@ CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
                           const struct probe_options *options, bool is_first_of_host)
 {
     transfer->headers = buf_create(HEADERS_MAX_BYTES + HEADER_MAX_COUNT);
-    transfer->body = buf_create(BODY_MAX_BYTES);
+    transfer->body = buf_create(transfer->request->free ? FREE_BODY_MAX_BYTES : BODY_MAX_BYTES);
     transfer->started_ms = transfer->env->wall_ms(transfer->env->clock);
     transfer->begun_ms = transfer->env->monotonic_ms(transfer->env->clock);
     transfer->tls_ms = -1;

@@ -11,6 +11,7 @@
 #include <curl/curl.h>
 
 #define BODY_MAX_BYTES ((size_t)64 * 1024)
+#define FREE_BODY_MAX_BYTES ((size_t)2 * 1024 * 1024) /* lists of models are long */
 #define HEADER_MAX_COUNT 100
 #define HEADER_MAX_BYTES ((size_t)8 * 1024)
 #define HEADERS_MAX_BYTES ((size_t)64 * 1024)
@@ -18,7 +19,7 @@
 /* One request under way: what is sent, and what came so far. */
 struct transfer {
     const struct planned_request *request;
-    const struct wire *wire; /* NULL for a key proof */
+    const struct wire *wire; /* NULL for a free request */
     const struct env *env;
     struct value proxy; /* text "" = none */
     unsigned variant;   /* of the request's shape, see wire.h */

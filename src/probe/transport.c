@@ -97,7 +97,7 @@ static bool begin(struct run *run, size_t index)
     struct transfer *transfer = &run->transfers[index];
     transfer->request = request;
     transfer->env = run->env;
-    transfer->wire = request->is_key_proof ? NULL : wire_find(request->target->wire);
+    transfer->wire = request->free ? NULL : wire_find(request->target->wire);
     transfer->proxy = proxy_choose(run->arena, run->env, request->url, &request->target->proxy);
     CURLcode code = transfer_prepare(transfer, run->arena, &run->options, !endpoint->was_used);
     if (code == CURLE_OK && curl_multi_add_handle(run->multi, transfer->easy) != CURLM_OK) {

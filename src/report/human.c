@@ -61,6 +61,18 @@ static struct str files_of(const struct human *human)
     return loaded > 1 ? labels_say(human->arena, report->lang, LABEL_FILES, loaded) : first;
 }
 
+static struct str key_counts_of(const struct human *human)
+{
+    const struct report *report = human->report;
+    bool is_one = report->key_count == 1, is_one_request = report->request_count == 1;
+    enum label label = is_one
+                           ? (is_one_request ? LABEL_KEYS_COUNTS_ONE_EACH : LABEL_KEYS_COUNTS_ONE)
+                           : (is_one_request ? LABEL_KEYS_COUNTS_ONE_REQUEST : LABEL_KEYS_COUNTS);
+    struct str took = fill_duration(human->arena, report->lang, report->duration_ms);
+    return labels_say(human->arena, report->lang, label, report->key_count, report->request_count,
+                      arena_cstr(human->arena, took));
+}
+
 static struct str counts_of(const struct human *human)
 {
     const struct report *report = human->report;
@@ -90,7 +102,7 @@ static void write_header(const struct human *human)
     }
     add_part(human, &line, clients);
     add_part(human, &line, files_of(human));
-    add_part(human, &line, counts_of(human));
+    add_part(human, &line, human->report->is_of_keys ? key_counts_of(human) : counts_of(human));
     layout_wrap(human->out, buf_str(&line), 0, human->columns, nothing);
     buf_free(&line);
 }
@@ -191,6 +203,7 @@ static void render(struct arena *arena, const struct report *report,
     if (!report->is_verified || report->request_count > 0) {
         human_table(&human);
     }
+    human_keys(&human);
     human_notes(&human);
     if (style->is_verbose) {
         human_details(&human);

@@ -18,6 +18,12 @@ struct human {
 void human_table(const struct human *human);
 /* Of verify: one line a model, asked, effective, sent and answered; then what was expected. */
 void human_truths(const struct human *human);
+/* The keys of a check, with what is known of each. Nothing where there are none. */
+void human_keys(const struct human *human);
+/* The sign of a rung, or its word where there is no UTF-8, and the columns that the widest takes.
+ */
+struct str human_mark(const struct human *human, enum step_status status);
+size_t human_mark_columns(const struct human *human);
 /* File and line of model, URL, key and proxy of the targets that fail. */
 void human_origins(const struct human *human);
 /* One numbered problem: what it is, why, what was seen, what to do, what not. */

@@ -96,7 +96,7 @@ static void write_heading(const struct human *human, const struct table *table)
 
 static void write_mark(const struct human *human, enum step_status status, size_t columns)
 {
-    struct str sign = table_mark(human, status);
+    struct str sign = human_mark(human, status);
     size_t width = text_columns(sign);
     size_t before = columns > width && !human->style->is_ascii ? (columns - width) / 2 : 0;
     layout_blanks(human->out, before);
@@ -141,7 +141,7 @@ static void write_list_row(const struct human *human, const struct row *row)
         [TARGET_OK] = STEP_OK, [TARGET_FAILED] = STEP_FAIL, [TARGET_SKIPPED] = STEP_SKIP};
     struct buf *out = human->out;
     enum step_status status = statuses[row->result->status];
-    struct str sign = table_mark(human, status);
+    struct str sign = human_mark(human, status);
     layout_blanks(out, TABLE_INDENT);
     layout_tinted(out, human->style, tint_of(status), sign);
     buf_add_char(out, ' ');

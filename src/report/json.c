@@ -130,6 +130,13 @@ struct cJSON *report_run_json(struct arena *arena, const struct report *report)
 struct cJSON *report_json_tree(struct arena *arena, const struct report *report)
 {
     struct cJSON *root = report_run_json(arena, report);
+    if (report->is_of_keys) {
+        struct cJSON *keys = cJSON_AddArrayToObject(root, "keys");
+        for (size_t i = 0; i < report->key_count; i++) {
+            cJSON_AddItemToArray(keys, report_key_json(arena, &report->keys[i], report->lang));
+        }
+        return root;
+    }
     struct cJSON *targets = cJSON_AddArrayToObject(root, "targets");
     for (size_t i = 0; i < report->result_count; i++) {
         if (report->results[i].target) {

@@ -22,8 +22,6 @@ struct table {
     bool is_list;
 };
 
-/* The sign of a rung, or its word where there is no UTF-8. */
-struct str table_mark(const struct human *human, enum step_status status);
 /* Widths of all columns, and what has to go for the table to fit; rows are given. */
 void table_fit(const struct human *human, struct table *table);
 /* The calm status that every row has at a rung, so that its column says nothing; STEP_FAIL when

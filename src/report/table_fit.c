@@ -9,7 +9,7 @@
 #define NAME_COLUMNS_MIN ((size_t)14)
 #define VERDICT_COLUMNS_MIN 16
 
-struct str table_mark(const struct human *human, enum step_status status)
+struct str human_mark(const struct human *human, enum step_status status)
 {
     static const struct str signs[] = {[STEP_SKIP] = STR_INIT("\xC2\xB7"),
                                        [STEP_OK] = STR_INIT("\xE2\x9C\x93"),
@@ -20,6 +20,11 @@ struct str table_mark(const struct human *human, enum step_status status)
                                        [STEP_WARN] = STR_INIT("warn"),
                                        [STEP_FAIL] = STR_INIT("FAIL")};
     return human->style->is_ascii ? words[status] : signs[status];
+}
+
+size_t human_mark_columns(const struct human *human)
+{
+    return human->style->is_ascii ? 4 : 1;
 }
 
 static void widen(size_t *columns, struct str text)
@@ -42,7 +47,7 @@ static void measure(const struct human *human, struct table *table)
         widen(&table->role_columns, row->role);
         widen(&table->verdict_columns, row->verdict);
         for (size_t step = 0; step < STEP_COUNT; step++) {
-            widen(&table->step_columns[step], table_mark(human, row->result->ladder[step].status));
+            widen(&table->step_columns[step], human_mark(human, row->result->ladder[step].status));
         }
     }
 }

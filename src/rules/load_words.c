@@ -1,5 +1,5 @@
-/* Blocks that are no rules: what diagnoses mean, the quick-reference rows and providers.
- * Takes one block each, gives a row of the table. */
+/* Blocks of words: what diagnoses mean, and the quick-reference rows. Takes one block each, gives a
+ * row of the table. */
 #include "rules/table.h"
 
 static enum severity read_severity(struct block *block)
@@ -116,61 +116,5 @@ void rules_load_verdict(struct rules *rules, struct block *block)
     }
     if (!block->is_broken) {
         rules_add_row(rules, &rules->verdicts, row);
-    }
-}
-
-static void add_key_prefixes(struct rules *rules, const struct provider *provider)
-{
-    for (size_t i = 0; i < provider->key_prefix_count; i++) {
-        rules->key_prefixes = arena_grow(rules->arena, rules->key_prefixes, rules->key_prefix_count,
-                                         &rules->key_prefix_capacity, sizeof *rules->key_prefixes);
-        rules->key_prefixes[rules->key_prefix_count++] = provider->key_prefixes[i];
-    }
-}
-
-void rules_load_provider(struct rules *rules, struct block *block)
-{
-    static const char *const names[] = {"id",
-                                        "name",
-                                        "hosts",
-                                        "base_url",
-                                        "wires",
-                                        "auth_header",
-                                        "auth_prefix",
-                                        "headers",
-                                        "query",
-                                        "key_prefixes",
-                                        "key_min_length",
-                                        "key_env",
-                                        "cheap_model",
-                                        "cheap_model_source",
-                                        "key_proof",
-                                        "key_optional",
-                                        NULL};
-    struct provider *row = ARENA_NEW(rules->arena, struct provider);
-    block_check_keys(block, names);
-    row->id = block_string(block, "id", REQUIRED);
-    row->name = block_string(block, "name", REQUIRED);
-    row->hosts = block_strings(block, "hosts", &row->host_count);
-    row->base_url = block_string(block, "base_url", OPTIONAL);
-    row->wires = block_strings(block, "wires", &row->wire_count);
-    row->auth_header = block_string(block, "auth_header", OPTIONAL);
-    row->auth_prefix = block_string(block, "auth_prefix", OPTIONAL);
-    row->headers = block_headers(block, "headers", &row->header_count);
-    row->query = block_string(block, "query", OPTIONAL);
-    row->key_prefixes = block_strings(block, "key_prefixes", &row->key_prefix_count);
-    row->key_env = block_string(block, "key_env", OPTIONAL);
-    row->cheap_model = block_string(block, "cheap_model", OPTIONAL);
-    row->cheap_model_source = block_string(block, "cheap_model_source", OPTIONAL);
-    row->key_proof.path = block_string(block, "key_proof", OPTIONAL);
-    row->is_key_optional = block_bool(block, "key_optional", false);
-    int64_t length = block_integer(block, "key_min_length", 0);
-    row->key_min_length = length > 0 && length < 100000 ? (size_t)length : 0;
-    if (rules_provider(rules, row->id)) {
-        block_complain_taken(block, row->id, (struct origin){0});
-    }
-    if (!block->is_broken) {
-        rules_add_row(rules, &rules->providers, row);
-        add_key_prefixes(rules, row);
     }
 }

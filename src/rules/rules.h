@@ -56,9 +56,32 @@ struct rule {
     bool is_users;
 };
 
-/* A free request that proves a key. */
-struct key_proof {
-    struct str path; /* appended to the base URL: "/models"; unset = there is none */
+/* Where a JSON answer holds a value: a JSON pointer (RFC 6901) in which "*" stands for every
+ * element of a list. Unset = nowhere. */
+struct free_places {
+    struct str holds;  /* is there in every proper answer: without it the answer proves nothing */
+    struct str models; /* ids that the key sees */
+    struct str more;   /* true or a token: the list goes on on another page */
+    struct str permissions; /* scopes and roles of the key */
+    struct str left, limit; /* allowance or balance, and what it was at first */
+    struct str unit;        /* currency of `left` */
+    struct str expires;     /* of the key: RFC 3339, or seconds since 1970 */
+    /* True says that it is switched off; behind "!" it is false that says so. */
+    const struct str *key_off, *account_off, *balance_off;
+    size_t key_off_count, account_off_count, balance_off_count;
+};
+
+/* A free GET that tells something of a key. */
+struct free_request {
+    struct str path;   /* appended to the base URL: "/models" */
+    bool is_from_root; /* appended to scheme, host and port instead */
+    struct str query;
+    struct str auth_header, auth_prefix; /* in place of the target's own when set */
+    bool proves_key;                     /* only a good key passes */
+    struct str id_prefix;                /* taken off the ids of models: "models/" */
+    struct str unit;                     /* of `left`, where the answer does not say it: "USD" */
+    struct free_places places;
+    struct str source; /* where the answer is documented */
 };
 
 struct provider {
@@ -78,9 +101,23 @@ struct provider {
     size_t key_min_length;
     struct str key_env;                         /* usual variable */
     struct str cheap_model, cheap_model_source; /* documented small model, and where that is said */
-    struct key_proof key_proof;
+    const struct str *key_shapes;               /* whole keys, see rules/shape.h */
+    size_t key_shape_count;
+    const struct str *key_envs; /* further variables that hold its key */
+    size_t key_env_count;
+    const struct free_request *free; /* that it answers for free; those that prove a key first */
+    size_t free_count;
+    const struct str *limits; /* headers with what is allowed and left: "x-ratelimit-{}-requests",
+                                 where {} is "limit" or "remaining" */
+    size_t limit_count;
+    struct str key_page, status_page; /* where keys are made, and where outages are told */
+    const struct str *sources;        /* where all this is documented */
+    size_t source_count;
     bool is_key_optional; /* local servers */
 };
+
+/* The free request that proves a key of this provider; NULL when there is none. */
+const struct free_request *provider_proof(const struct provider *provider);
 
 /* A program that sends requests, and how its user makes it ask another model. */
 struct client {

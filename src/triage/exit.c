@@ -19,6 +19,12 @@ unsigned exit_rank(enum blame blame)
     return rank;
 }
 
+void exit_set(enum blame blame, struct report *report)
+{
+    report->blame = blame;
+    report->exit_code = order[exit_rank(blame)].code;
+}
+
 int exit_code_of(enum blame blame)
 {
     return order[exit_rank(blame)].code;
@@ -62,7 +68,7 @@ static void count_config(const struct triage_input *input, const struct finding 
 void exit_decide(const struct triage_input *input, enum blame *blame, int *exit_code)
 {
     unsigned rank = exit_rank(BLAME_NONE);
-    bool has_judged = input->is_offline && input->result_count > 0;
+    bool has_judged = input->are_keys || (input->is_offline && input->result_count > 0);
     for (size_t i = 0; i < input->result_count; i++) {
         const struct result *result = &input->results[i];
         has_judged = has_judged || result->status != TARGET_SKIPPED;

@@ -15,6 +15,8 @@ bool exit_counts(const struct triage_input *input, const struct diagnosis *diagn
 
 /* The exit code of a run in which nothing but this blame occurs. */
 int exit_code_of(enum blame blame);
+/* Blame of a run with the exit code that goes with it. */
+void exit_set(enum blame blame, struct report *report);
 
 /* Place of a blame among several, 0 = most urgent. */
 unsigned exit_rank(enum blame blame);

@@ -4,6 +4,7 @@
 #include "triage/fill_value.h"
 
 #include "base/text.h"
+#include "probe/probe.h"
 #include "triage/place.h"
 
 #define VALUE_COLUMNS_MAX 160
@@ -145,17 +146,33 @@ static struct str key_fingerprint_value(struct arena *arena, const struct fill *
     return target_of(fill) ? str_from(target_of(fill)->key.fingerprint) : none;
 }
 
-static struct str key_proof_url_value(struct arena *arena, const struct fill *fill)
+static const struct provider *provider_of(const struct fill *fill)
 {
     const struct target *target = target_of(fill);
-    const struct provider *provider =
-        target && fill->rules ? rules_provider(fill->rules, target->provider) : NULL;
-    if (provider == NULL || str_is_empty(provider->key_proof.path) ||
-        str_is_empty(target->base_url.text)) {
+    return target && fill->rules ? rules_provider(fill->rules, target->provider) : NULL;
+}
+
+static struct str key_proof_url_value(struct arena *arena, const struct fill *fill)
+{
+    const struct free_request *proof = provider_proof(provider_of(fill));
+    if (proof == NULL || str_is_empty(target_of(fill)->base_url.text)) {
         return none;
     }
-    return arena_printf(arena, "%.*s%.*s", STR_ARG(target->base_url.text),
-                        STR_ARG(provider->key_proof.path));
+    return probe_free_url(arena, target_of(fill), proof);
+}
+
+static struct str key_page_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct provider *provider = provider_of(fill);
+    return provider ? provider->key_page : none;
+}
+
+static struct str status_page_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct provider *provider = provider_of(fill);
+    return provider ? provider->status_page : none;
 }
 
 static struct str proxy_value(struct arena *arena, const struct fill *fill)
@@ -297,6 +314,8 @@ static const struct {
     {STR_INIT("key_name"), key_name_value, false},
     {STR_INIT("key_fingerprint"), key_fingerprint_value, false},
     {STR_INIT("key_proof_url"), key_proof_url_value, false},
+    {STR_INIT("key_page"), key_page_value, false},
+    {STR_INIT("status_page"), status_page_value, false},
     {STR_INIT("proxy"), proxy_value, false},
     {STR_INIT("proxy_origin"), proxy_origin_value, true},
     {STR_INIT("ca_file"), ca_value, false},

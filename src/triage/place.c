@@ -56,6 +56,13 @@ bool place_is_address(struct str host)
     return host.len > 0;
 }
 
+bool place_is_loopback(struct str host)
+{
+    return str_ieq(host, STR("localhost")) || str_eq(host, STR("::1")) ||
+           (str_starts(host, STR("127.")) && place_is_address(host)) ||
+           (host.len > 10 && str_ieq(str_slice(host, host.len - 10, host.len), STR(".localhost")));
+}
+
 bool place_is_plain_http(struct str url)
 {
     return str_istarts(url, STR("http://"));

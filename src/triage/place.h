@@ -13,6 +13,8 @@ struct str place_host(struct str url);
 struct str place_port(struct str url);
 /* The host is an IP address in figures, so that there is nothing to resolve. */
 bool place_is_address(struct str host);
+/* The host is this machine. */
+bool place_is_loopback(struct str host);
 bool place_is_plain_http(struct str url);
 /* What a result talked to first: its network proxy's authority when one was between, else the
  * host's. Unset for evidence without a target. */

@@ -60,13 +60,14 @@ static const struct {
     struct str id;
     void (*match)(struct row_look *look);
     bool is_group;
+    bool is_of_client; /* about models that one client uses together: keys of a check are not */
 } rows[] = {
-    {STR_INIT("persistent"), rows_match_persistent, false},
-    {STR_INIT("organisation-wide"), rows_match_organisation, false},
-    {STR_INIT("failure-with-timeout"), rows_match_timeout, false},
-    {STR_INIT("capacity-after-switch"), rows_match_switch, true},
-    {STR_INIT("capacity-frequent"), rows_match_frequent, false},
-    {STR_INIT("capacity-occasional"), rows_match_occasional, false},
+    {STR_INIT("persistent"), rows_match_persistent, false, false},
+    {STR_INIT("organisation-wide"), rows_match_organisation, false, false},
+    {STR_INIT("failure-with-timeout"), rows_match_timeout, false, true},
+    {STR_INIT("capacity-after-switch"), rows_match_switch, true, true},
+    {STR_INIT("capacity-frequent"), rows_match_frequent, false, false},
+    {STR_INIT("capacity-occasional"), rows_match_occasional, false, false},
 };
 
 void rows_match(struct arena *arena, const struct triage_input *input,
@@ -80,7 +81,7 @@ void rows_match(struct arena *arena, const struct triage_input *input,
                                 .clock = recall_clock_of(input, now_ms),
                                 .matches = matches,
                                 .made = {.row = row, .order = i, .is_group = rows[i].is_group}};
-        if (row) {
+        if (row && !(input->are_keys && rows[i].is_of_client)) {
             rows[i].match(&look);
         }
     }

@@ -57,8 +57,9 @@ static struct fill fill_of(const struct making *making, const struct finding *fi
         .lang = making->input->lang,
         .finding = finding,
         .result = result,
-        .other = result ? answering_for(making->input->results, making->input->result_count, result)
-                        : NULL,
+        .other = result && !making->input->are_keys
+                     ? answering_for(making->input->results, making->input->result_count, result)
+                     : NULL,
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "core/observation.h"
+#include "rules/rules.h"
 
 /* What one small generation needs. */
 struct wire_request {
@@ -40,7 +41,9 @@ size_t wire_count(void);
 const struct wire *wire_at(size_t index);
 
 /* read_answer for a free request (a list of models, an account page) that proves a key: any JSON
- * without an error in it is COMPLETE. */
-void wire_read_listing(struct arena *arena, bool is_whole, struct observation *observation);
+ * without an error in it is COMPLETE. Fills sight as well, by the places that `form` names and the
+ * headers that `limits` names (see struct provider). Its body may be of any length. */
+void wire_read_free(struct arena *arena, bool is_whole, const struct free_request *form,
+                    const struct str *limits, size_t limit_count, struct observation *observation);
 
 #endif

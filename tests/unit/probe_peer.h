@@ -146,9 +146,9 @@ static inline struct str peer_stats(struct trial *trial, const struct peer *peer
 {
     struct target target = {.base_url.text =
                                 arena_printf(trial->arena, "http://127.0.0.1:%u", peer->ports[0])};
-    const struct target *one = &target;
-    struct str path = STR("/stats");
-    probe_plan_key_proofs(trial->arena, &one, &path, 1, &trial->plan);
+    const struct free_request stats = {.path = STR("/stats")};
+    const struct free_wish wish = {.target = &target, .form = &stats};
+    probe_plan_free(trial->arena, &wish, 1, &trial->plan);
     trial_run_plan(trial, NULL, NULL);
     assert_int_equal(trial->observations[0].status, 200);
     return trial->observations[0].body;

@@ -109,7 +109,7 @@ static void everything_that_reaches_the_wire_tells_requests_apart(void **state)
     assert_int_equal(plan.requests[0].target_indices[2], 16);
     assert_int_equal(plan.requests[12].target_count, 2);
     assert_int_equal(plan.requests[12].target_indices[1], 14);
-    assert_false(plan.requests[0].is_key_proof);
+    assert_null(plan.requests[0].free);
     assert_string_equal(plan.requests[0].url.ptr, "https://h/v1/chat/completions");
     assert_string_equal(plan.requests[2].host.ptr, "h:444");
     arena_free(arena);
@@ -157,20 +157,52 @@ static void one_proof_per_key_whatever_the_model(void **state)
 {
     (void)state;
     struct target t[4] = {plain(), plain(), plain(), plain()};
-    const struct target *list[4] = {&t[0], &t[1], &t[2], &t[3]};
-    struct str paths[4] = {STR("/models"), STR("/models"), {NULL, 0}, STR("/models")};
+    const struct free_request models = {.path = STR("/models")};
+    const struct free_wish wishes[5] = {{.target = &t[0], .form = &models},
+                                        {.target = &t[1], .form = &models},
+                                        {.target = &t[2]},
+                                        {.target = &t[3], .form = &models},
+                                        {.target = &t[0], .form = &models, .is_anonymous = true}};
     struct arena *arena = arena_create();
     struct plan plan;
     t[1].model.text = STR("m2");
     t[1].wire = STR("responses");
     t[3].key.value = STR("key-number-two");
     t[3].skip_reason = STR("no model named");
-    probe_plan_key_proofs(arena, list, paths, 4, &plan);
-    assert_int_equal(plan.request_count, 2);
+    probe_plan_free(arena, wishes, 5, &plan);
+    assert_int_equal(plan.request_count, 3);
     assert_int_equal(plan.requests[0].target_count, 2);
     assert_string_equal(plan.requests[0].url.ptr, "https://h/v1/models");
-    assert_true(plan.requests[0].is_key_proof);
+    assert_ptr_equal(plan.requests[0].free, &models);
     assert_int_equal(plan.requests[1].target_indices[0], 3);
+    assert_true(plan.requests[2].is_anonymous);
+    arena_free(arena);
+}
+
+static void free_requests_know_where_they_begin(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *base, *query, *path, *own_query, *url;
+        bool is_from_root;
+    } rows[] = {
+        {"https://h/v1", "", "/models", "", "https://h/v1/models", false},
+        {"https://h/v1/", "", "/user/balance", "", "https://h:443/user/balance", true},
+        {"https://h", "", "/v1/models", "limit=1000", "https://h/v1/models?limit=1000", false},
+        {"https://h/a", "t=1", "/models", "limit=9", "https://h/a/models?limit=9&t=1", false},
+        {"https://h/a", "api-version=7", "/m", "api-version=8", "https://h/a/m?api-version=8",
+         false},
+    };
+    struct arena *arena = arena_create();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct target target = plain();
+        target.base_url.text = str_from(rows[i].base);
+        target.query = str_from(rows[i].query);
+        const struct free_request form = {.path = str_from(rows[i].path),
+                                          .query = str_from(rows[i].own_query),
+                                          .is_from_root = rows[i].is_from_root};
+        assert_string_equal(probe_free_url(arena, &target, &form).ptr, rows[i].url);
+    }
     arena_free(arena);
 }
 
@@ -183,6 +215,7 @@ int main(void)
         cmocka_unit_test(everything_that_reaches_the_wire_tells_requests_apart),
         cmocka_unit_test(leaves_out_what_cannot_be_asked),
         cmocka_unit_test(one_proof_per_key_whatever_the_model),
+        cmocka_unit_test(free_requests_know_where_they_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

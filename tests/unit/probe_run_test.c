@@ -321,13 +321,14 @@ static void a_long_list_of_models_proves_a_key(void **state)
 {
     (void)state;
     struct trial t = trial_create();
-    struct str paths[3] = {STR("/models"), {NULL, 0}, STR("/status-401")};
-    const struct target *list[3];
+    const struct free_request models = {.path = STR("/models")},
+                              refused = {.path = STR("/status-401")};
+    struct free_wish wishes[3] = {{.form = &models}, {.form = NULL}, {.form = &refused}};
     for (size_t i = 0; i < 3; i++) {
-        list[i] = trial_add(&t, "no such wire",
-                            arena_printf(t.arena, "http://127.0.0.1:%u", peer.ports[0]));
+        wishes[i].target = trial_add(&t, "no such wire",
+                                     arena_printf(t.arena, "http://127.0.0.1:%u", peer.ports[0]));
     }
-    probe_plan_key_proofs(t.arena, list, paths, 3, &t.plan);
+    probe_plan_free(t.arena, wishes, 3, &t.plan);
     assert_int_equal(t.plan.request_count, 2);
     assert_int_equal(t.plan.token_bound, 0);
     trial_run_plan(&t, NULL, NULL);

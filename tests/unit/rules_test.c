@@ -169,8 +169,9 @@ static void providers_are_found_by_host(void **state)
         world,
         "[[provider]]\nid = 'p'\nname = 'P'\nhosts = ['api.p.com', '.azure.com']\nwires = ['chat', "
         "'responses']\n"
-        "key_prefixes = ['sk-']\nkey_min_length = 20\nheaders = { x = 'y' }\nkey_proof = "
-        "'/models'\n"
+        "key_prefixes = ['sk-']\nkey_min_length = 20\nheaders = { x = 'y' }\n"
+        "[[provider.free]]\npath = '/balance'\nsource = 's'\n"
+        "[[provider.free]]\npath = '/models'\nproves = true\nsource = 's'\n"
         "[[provider]]\nid = 'q'\nname = 'Q'\nkey_prefixes = ['gsk_', 'gk-']\nkey_optional = true\n",
         NULL);
     assert_int_equal(world->problems.count, 0);
@@ -182,7 +183,9 @@ static void providers_are_found_by_host(void **state)
     assert_null(rules_provider_of_host(world->rules, STR("")));
     assert_int_equal(p->wire_count, 2);
     assert_int_equal(p->key_min_length, 20);
-    assert_str(p->key_proof.path, "/models");
+    assert_int_equal(p->free_count, 2);
+    assert_str(provider_proof(p)->path, "/models");
+    assert_null(provider_proof(rules_provider(world->rules, STR("q"))));
     assert_true(rules_provider(world->rules, STR("q"))->is_key_optional);
     assert_str(rules_key_prefixes(world->rules, &count)[2], "gk-");
     assert_int_equal(count, 3);

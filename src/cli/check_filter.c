@@ -1,0 +1,125 @@
+/* --only and --except of `diagnose check`. Takes lists of words, keeps the targets that are meant.
+ */
+#include "cli/check.h"
+#include "cli/suggest.h"
+#include "probe/url.h"
+
+#define NAMES_MAX 8
+
+/* The text is like the pattern, in which * stands for any letters. */
+static bool fits(struct str pattern, struct str text)
+{
+    size_t p = 0, t = 0, star = SIZE_MAX, behind = 0;
+    while (t < text.len) {
+        if (p < pattern.len && pattern.ptr[p] == '*') {
+            star = p++;
+            behind = t;
+        } else if (p < pattern.len && pattern.ptr[p] == text.ptr[t]) {
+            p++;
+            t++;
+        } else if (star != SIZE_MAX) {
+            p = star + 1;
+            t = ++behind;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.ptr[p] == '*') {
+        p++;
+    }
+    return p == pattern.len;
+}
+
+/* What a target can be called. */
+static size_t names_of(struct arena *arena, const struct target *target,
+                       struct str names[NAMES_MAX])
+{
+    struct str host = url_name(arena, target->base_url.text);
+    const struct str all[] = {target->name,
+                              target->model.text,
+                              target->provider,
+                              target->client,
+                              target->key_name,
+                              host,
+                              str_from(target->key.fingerprint)};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (!str_is_empty(all[i])) {
+            names[count++] = all[i];
+        }
+    }
+    return count;
+}
+
+static bool is_called(struct arena *arena, const struct target *target, struct str word)
+{
+    struct str names[NAMES_MAX];
+    size_t count = names_of(arena, target, names);
+    for (size_t i = 0; i < count; i++) {
+        if (fits(word, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum err_code refuse(const struct check *check, const char *option, struct str word,
+                            struct err *err)
+{
+    const struct street *street = check->street;
+    struct arena *arena = street->cli->arena;
+    struct names known = {0};
+    for (size_t i = 0; i < street->target_count; i++) {
+        struct str names[NAMES_MAX];
+        size_t count = names_of(arena, street->targets[i], names);
+        for (size_t n = 0; n < count; n++) {
+            names_add(arena, &known, names[n]);
+        }
+    }
+    struct str hint = suggest_nearest(arena, &known, word);
+    hint = hint.len ? hint : STR("; diagnose check --dry-run lists what is there");
+    return err_set(err, ERR_USAGE,
+                   "--%s takes names of keys, targets, models, providers, clients or hosts; "
+                   "\"%.*s\" fits nothing that is configured%.*s",
+                   option, STR_ARG(word), STR_ARG(hint));
+}
+
+/* Marks the targets that a list names. A provider that is known but not configured is no slip. */
+static enum err_code mark(const struct check *check, const char *option, struct str list,
+                          bool *is_marked, struct err *err)
+{
+    const struct street *street = check->street;
+    struct str word;
+    while (str_is_set(list) && str_split(&list, ',', &word)) {
+        word = str_trim(word);
+        bool is_found = rules_provider(street->rules, word) != NULL;
+        for (size_t i = 0; i < street->target_count; i++) {
+            if (is_called(street->cli->arena, street->targets[i], word)) {
+                is_marked[i] = is_found = true;
+            }
+        }
+        if (!is_found) {
+            return refuse(check, option, word, err);
+        }
+    }
+    return ERR_OK;
+}
+
+enum err_code check_filter(struct check *check, struct err *err)
+{
+    struct street *street = check->street;
+    const struct options *options = &street->cli->options;
+    size_t count = street->target_count, kept = 0;
+    bool *is_wanted = ARENA_ARRAY(street->cli->arena, count + 1, bool);
+    bool *is_left_out = ARENA_ARRAY(street->cli->arena, count + 1, bool);
+    enum err_code code = mark(check, "only", options->only, is_wanted, err);
+    code = code ? code : mark(check, "except", options->except, is_left_out, err);
+    for (size_t i = 0; !code && i < count; i++) {
+        bool is_meant = !str_is_set(options->only) || is_wanted[i];
+        if (is_meant && !is_left_out[i]) {
+            street->targets[kept++] = street->targets[i];
+        }
+    }
+    street->target_count = code ? count : kept;
+    return code;
+}

@@ -1,0 +1,130 @@
+/* The pairs of endpoint and key among targets. Takes targets, gives one check for all that the same
+ * free request proves. Sends nothing. */
+#include "probe/probe.h"
+#include "triage/key_check.h"
+#include "triage/place.h"
+
+/* What two targets must share to be one pair. */
+struct identity {
+    struct str url, key; /* key: its value, or the name of the missing one */
+};
+
+static struct str trimmed(struct str url)
+{
+    while (str_ends(url, STR("/"))) {
+        url.len--;
+    }
+    return url;
+}
+
+/* The block whose free requests the endpoint answers: the provider's own, else that of the API's
+ * inventor, whom others imitate. */
+static const struct provider *provider_for(const struct rules *rules, const struct target *target)
+{
+    const struct provider *own = rules_provider(rules, target->provider);
+    return own ? own : rules_provider_of_wire(rules, target->wire);
+}
+
+static struct identity identity_of(struct arena *arena, const struct target *target,
+                                   const struct free_request *proof)
+{
+    bool has_key = !str_is_empty(target->key.value);
+    bool has_url = !str_is_empty(target->base_url.text);
+    return (struct identity){
+        .url = has_url && proof ? probe_free_url(arena, target, proof)
+                                : trimmed(target->base_url.text),
+        .key = has_key ? target->key.value : target->key_name,
+    };
+}
+
+static bool is_askable(const struct target *target)
+{
+    return !str_is_empty(target->base_url.text) && !target->is_unsendable &&
+           (!str_is_set(target->skip_reason) || target->lacks_only_model);
+}
+
+/* The provider's own host answers as documented; so does a server of one's own on this machine,
+ * where there is nothing else to prove. */
+static bool is_trusted(const struct rules *rules, const struct target *target,
+                       const struct provider *provider)
+{
+    struct str host = place_host(target->base_url.text);
+    return place_is_loopback(host) ||
+           (provider && rules_provider_of_host(rules, host) == provider &&
+            str_eq(provider->id, target->provider));
+}
+
+static struct key_check *find(struct key_check *checks, struct identity *identities, size_t count,
+                              const struct identity *wanted)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_eq(identities[i].url, wanted->url) && str_eq(identities[i].key, wanted->key)) {
+            return &checks[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first one stands for all, so it is one that can be asked. */
+static void add_target(struct arena *arena, struct key_check *check, const struct target *target)
+{
+    size_t last = check->target_count;
+    bool is_first_askable = !check->is_askable && check->proof && is_askable(target);
+    check->targets =
+        arena_grow(arena, check->targets, last, &check->target_capacity, sizeof(struct target *));
+    check->targets[last] = target;
+    check->target_count++;
+    if (is_first_askable) {
+        check->targets[last] = check->targets[0];
+        check->targets[0] = target;
+        check->is_askable = true;
+    }
+}
+
+struct key_check *key_checks_gather(struct arena *arena, const struct rules *rules,
+                                    const struct target *const *targets, size_t target_count,
+                                    size_t *count)
+{
+    struct key_check *checks = ARENA_ARRAY(arena, target_count, struct key_check);
+    struct identity *identities = ARENA_ARRAY(arena, target_count, struct identity);
+    *count = 0;
+    for (size_t i = 0; i < target_count; i++) {
+        const struct provider *provider = provider_for(rules, targets[i]);
+        const struct free_request *proof = provider_proof(provider);
+        struct identity identity = identity_of(arena, targets[i], proof);
+        struct key_check *check = find(checks, identities, *count, &identity);
+        if (!check) {
+            identities[*count] = identity;
+            check = &checks[(*count)++];
+            check->provider = provider;
+            check->proof = proof;
+            check->needs_control = !is_trusted(rules, targets[i], provider);
+        }
+        add_target(arena, check, targets[i]);
+    }
+    return checks;
+}
+
+static const struct key_sight *sight_of(const struct finding *finding)
+{
+    return finding && finding->observation ? finding->observation->sight : NULL;
+}
+
+bool key_check_wants_control(const struct key_check *check)
+{
+    const struct key_sight *sight = sight_of(check->answer);
+    return check->needs_control && !str_is_empty(check->targets[0]->key.value) && sight &&
+           sight->is_proper && check->answer->diagnosis->is_healthy;
+}
+
+bool key_check_is_open(const struct key_check *check)
+{
+    return check->answer &&
+           (check->answer->diagnosis->is_healthy || check->answer->diagnosis->leaves_key_open);
+}
+
+bool key_check_shares_host(const struct key_check *a, const struct key_check *b)
+{
+    return str_eq(place_authority(a->targets[0]->base_url.text),
+                  place_authority(b->targets[0]->base_url.text));
+}
