@@ -8,7 +8,8 @@
 #include "classify/wait.h"
 #include "core/transport_name.h"
 
-#define BYTES_MAX ((size_t)64 * 1024) /* of one piece of evidence; the rest is cut off */
+#define BYTES_MAX ((size_t)64 * 1024)  /* of one piece of evidence; the rest is cut off */
+#define STAMP_BYTES_MAX ((size_t)4096) /* a log's line has its time at its front */
 #define EVENTS_MIN 2 /* of a stream within a text: loggers print single events as they come */
 
 /* A limit's reset is a time to wait only where nothing remains of it. */
@@ -98,7 +99,12 @@ static void lift_outset(struct lift *lift)
 {
     const struct observation *observation = lift->observation;
     lift->now_ms = wait_moment(observation_header(observation, STR("date")));
+    if (lift->now_ms < 0 && observation->kind == OBSERVATION_TEXT) {
+        lift->now_ms =
+            wait_stamp(str_slice(observation->body, 0, STAMP_BYTES_MAX), observation->utc_offset_s);
+    }
     lift->now_ms = lift->now_ms >= 0 ? lift->now_ms : observation->started_ms;
+    lift->evidence->now_ms = lift->now_ms;
     lift_add(lift, FIELD_KIND, observation_kind_name(observation->kind));
     lift_add(lift, FIELD_PROVIDER, observation->provider);
     lift_transport(lift);

@@ -16,6 +16,7 @@ struct evidence {
     bool has_lifted_fields; /* code, type, reason or parameter was found */
     bool has_error;         /* an object said that something failed */
     bool is_answer;         /* the body is a proper answer of an API and nothing else */
+    int64_t now_ms;         /* clock of the server, the log or the reader, 0 unknown */
     int64_t wait_ms;        /* from headers or RetryInfo, -1 unknown */
 };
 

@@ -73,6 +73,14 @@ static struct str show_evidence(struct arena *arena, struct str value, const str
     return str_slice(shown, 0, end);
 }
 
+/* Durations are for a retry; a moment says when an allowance comes back as well. */
+static int64_t find_in_prose(const struct evidence *evidence, struct str text, bool is_retryable)
+{
+    int64_t wait = is_retryable ? wait_find(text) : -1;
+    return wait >= 0 ? wait
+                     : wait_find_until(text, evidence->now_ms, evidence->observation->utc_offset_s);
+}
+
 static int64_t find_wait(const struct evidence *evidence, const struct proof *proof,
                          bool is_retryable)
 {
@@ -85,11 +93,11 @@ static int64_t find_wait(const struct evidence *evidence, const struct proof *pr
             wait = wait_parse(proof->captures[i].text);
         }
     }
-    for (size_t i = 0; wait < 0 && is_retryable && i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
-        wait = wait_find(evidence->values[FIELD_ERROR_MESSAGE][i]);
+    for (size_t i = 0; wait < 0 && i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
+        wait = find_in_prose(evidence, evidence->values[FIELD_ERROR_MESSAGE][i], is_retryable);
     }
-    if (wait < 0 && is_retryable && evidence->counts[FIELD_TEXT]) {
-        wait = wait_find(evidence->values[FIELD_TEXT][0]);
+    if (wait < 0 && evidence->counts[FIELD_TEXT]) {
+        wait = find_in_prose(evidence, evidence->values[FIELD_TEXT][0], is_retryable);
     }
     return wait;
 }

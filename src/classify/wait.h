@@ -11,6 +11,15 @@ int64_t wait_parse(struct str text);
  * "请在" or "请等待" with its unit. Milliseconds, or -1 when the text names none. */
 int64_t wait_find(struct str text);
 
+/* Finds the moment until which to wait in prose: behind "try again at", "resets" and the like a
+ * time of day, a date, both, or seconds since 1970. A zone that is not named is utc_offset_s. Time
+ * from now_ms on in milliseconds; -1 when none is named, it is over, or now_ms is not known (0). */
+int64_t wait_find_until(struct str text, int64_t now_ms, int64_t utc_offset_s);
+
+/* When a log's line was written: the first date with a time at the front of a line. Milliseconds
+ * since 1970, or -1. */
+int64_t wait_stamp(struct str text, int64_t utc_offset_s);
+
 /* Reads a moment: an HTTP date ("Sun, 06 Nov 1994 08:49:37 GMT"), RFC 3339 with "Z" or an offset,
  * or a number of seconds or milliseconds since 1970. Milliseconds since 1970, or -1. */
 int64_t wait_moment(struct str text);

@@ -75,6 +75,7 @@ static void judge_text(struct street *street, const struct source *source, struc
     }
     event->name = source->name;
     event->line_to = count_lines(source->text);
+    street_stamp(street, observation);
     event->finding = street_classify(street, observation);
 }
 

@@ -54,6 +54,7 @@ static void judge_line(struct stream *stream, struct str line)
         add_error(stream, arena, STR("the line is over 1 MiB"));
         stream->is_overlong = false;
     } else if (input_ndjson(arena, &street->mask, line, &observation, &id, &error)) {
+        street_stamp(street, &observation);
         struct finding finding = classify(street->classifier, arena, &observation);
         add_answer(street, arena, id, &finding);
     } else {

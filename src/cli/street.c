@@ -57,6 +57,13 @@ bool street_is_empty(const struct street *street)
     return street->target_count == 0;
 }
 
+void street_stamp(const struct street *street, struct observation *observation)
+{
+    const struct env *env = street->cli->env;
+    observation->started_ms = env->wall_ms(env->clock);
+    observation->utc_offset_s = env_utc_offset_s(env, observation->started_ms);
+}
+
 struct finding *street_classify(struct street *street, const struct observation *observation)
 {
     struct finding *finding = ARENA_NEW(street->cli->arena, struct finding);

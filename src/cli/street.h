@@ -79,6 +79,9 @@ enum err_code street_probe(struct street *street, struct result **results, struc
 enum err_code street_run(struct street *street, struct err *err);
 /* Judges results that are already there: fills street->report. */
 void street_judge(struct street *street, struct result *results, size_t count);
+/* Notes on pasted evidence when it is read, and by whose wall clock: times of day in it count from
+ * there. */
+void street_stamp(const struct street *street, struct observation *observation);
 /* Finding of one observation. */
 struct finding *street_classify(struct street *street, const struct observation *observation);
 

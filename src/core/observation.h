@@ -84,7 +84,9 @@ struct observation {
     const struct key_sight *sight; /* of a free request's answer, else NULL */
 
     int64_t step_ms[STEP_COUNT];  /* time spent in each network step, -1 = not reached */
-    int64_t started_ms, total_ms; /* wall clock at the start, duration */
+    int64_t started_ms, total_ms; /* wall clock at the start, duration; of pasted evidence, when it
+                                     was read */
+    int64_t utc_offset_s;         /* of the reader's wall clock, for times of day in it */
 
     const struct problem *problem; /* for CONFIG; else NULL */
     struct origin origin;          /* place of pasted evidence: file and line */

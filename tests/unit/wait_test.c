@@ -52,6 +52,40 @@ static void waits_are_found_in_prose(void **state)
     assert_int_equal(wait_find(STR("try again in 5")), -1);
 }
 
+static void moments_are_found_in_prose(void **state)
+{
+    static const int64_t now = 1795946400000; /* 2026-11-29T10:00:00Z, a Sunday */
+    static const struct {
+        const char *text;
+        int64_t minutes;
+    } cases[] = {
+        {"Upgrade to Pro or try again at 2:25 PM.", 4 * 60 + 25},
+        {"5-hour limit reached ∙ resets 3pm", 5 * 60},
+        {"resets 9am (Europe/Berlin)", 23 * 60},
+        {"Claude AI usage limit reached|1795950000", 60},
+        {"resets at 2026-11-29T15:00:00.5Z (2056)", 5 * 60},
+        {"retry after 2026-11-29T15:00:00+02:00", 3 * 60},
+        {"Resets at 10:30 UTC. Top up", 30},
+        {"You will regain access on 2026-12-01 at 00:00 UTC.", 38 * 60},
+        {"try again at Nov 30th, 2026 10:00 AM.", 24 * 60},
+        {"try again on January 2 at 10:00", 34 * 24 * 60},
+        {"x-ratelimit-reset: 1795950000", 60},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t wait = wait_find_until(str_from(cases[i].text), now, 0);
+        assert_int_equal(wait / 60000, cases[i].minutes);
+    }
+    assert_int_equal(wait_find_until(STR("try again at 12:00"), now, 3600), 3600000);
+    assert_int_equal(wait_find_until(STR("try again at 12:00"), 0, 0), -1);
+    assert_int_equal(wait_find_until(STR("until 3 attempts failed"), now, 0), -1);
+    assert_int_equal(wait_find_until(STR("resets at 2025-01-01T00:00:00Z"), now, 0), -1);
+    assert_int_equal(wait_find_until(STR("try again at once"), now, 0), -1);
+    assert_int_equal(wait_stamp(STR("2026-11-29T10:00:00.5Z ERROR x"), 0), now);
+    assert_int_equal(wait_stamp(STR("first\n[2026-11-29 12:00:00,1] x"), 7200), now);
+    assert_int_equal(wait_stamp(STR("no date at 10:00:00"), 0), -1);
+}
+
 static void moments_are_read_in_all_three_forms(void **state)
 {
     (void)state;
@@ -84,6 +118,7 @@ int main(void)
         cmocka_unit_test(durations_are_read_in_every_spelling),
         cmocka_unit_test(what_is_no_duration_is_refused),
         cmocka_unit_test(waits_are_found_in_prose),
+        cmocka_unit_test(moments_are_found_in_prose),
         cmocka_unit_test(moments_are_read_in_all_three_forms),
         cmocka_unit_test(a_wait_needs_a_clock_and_is_never_negative),
     };
