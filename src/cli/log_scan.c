@@ -48,6 +48,8 @@ static void judge_entry(struct scan *scan, struct str text, uint64_t line)
     observation.origin.kind = ORIGIN_FILE;
     observation.origin.name = scan->file;
     observation.origin.line = (unsigned)line;
+    observation.started_ms = event.time_ms > 0 ? event.time_ms : street->report.started_ms;
+    observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
     event.line_to = line + count_lines(text);
     event.finding = classify(street->classifier, arena, &observation);
     if (is_event(street, &event.finding)) {
