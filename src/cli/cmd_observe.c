@@ -100,10 +100,10 @@ static void announce(const struct observe_plan *plan, const struct stage *stage)
     long long seconds = (long long)(plan->timeout_ms / 1000);
     struct str said =
         cli->lang == LANG_ZH
-            ? arena_printf(cli->arena, "将运行 %zu 次（%.*s），每次最多 %lld 秒：%.*s",
-                           stage->answer_count, STR_ARG(list), seconds, STR_ARG(words))
-            : arena_printf(cli->arena, "will run %zu times (%.*s), at most %lld s each: %.*s",
-                           stage->answer_count, STR_ARG(list), seconds, STR_ARG(words));
+            ? arena_printf(cli->arena, "将运行 %.*s，以下每种应答各一次，每次最多 %lld 秒：%.*s",
+                           STR_ARG(words), seconds, STR_ARG(list))
+            : arena_printf(cli->arena, "will run %.*s once for each of %.*s, at most %lld s each",
+                           STR_ARG(words), STR_ARG(list), seconds);
     say_remark(cli, "%.*s", STR_ARG(said));
     say_remark(
         cli, "%s",

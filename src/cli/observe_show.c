@@ -8,6 +8,7 @@
 
 #define SPACES_SHOWN 5
 #define NAME_COLUMNS_MIN 8
+#define HEADER_INDENT 6
 
 /* "0.2 0.4 0.9 1.6": seconds between tries. */
 static struct str spacing_of(struct arena *arena, const struct observe_run *run)
@@ -41,14 +42,20 @@ static struct str end_of(struct cli *cli, const struct observe_run *run)
                                                 child->signal_number);
 }
 
-/* What the client sent first, with its headers. */
-static void show_request(const struct observation_of_client *seen)
+static const struct recorded *first_request(const struct observation_of_client *seen)
 {
-    struct cli *cli = seen->plan->street->cli;
     const struct recorded *request = NULL;
     for (size_t i = 0; i < seen->run_count && !request; i++) {
         request = observe_first_try(&seen->runs[i]);
     }
+    return request;
+}
+
+/* What the client sent first. */
+static void show_request(const struct observation_of_client *seen)
+{
+    struct cli *cli = seen->plan->street->cli;
+    const struct recorded *request = first_request(seen);
     if (!request) {
         return;
     }
@@ -63,15 +70,26 @@ static void show_request(const struct observation_of_client *seen)
             ? arena_printf(cli->arena, "%s %s", say(cli, "key", "密钥"), request->key.fingerprint)
                   .ptr
             : say(cli, "no key", "无密钥"));
+    buf_add_char(&cli->out, '\n');
+}
+
+/* Its headers, last, since they are many and seldom the news. */
+static void show_headers(const struct observation_of_client *seen)
+{
+    struct cli *cli = seen->plan->street->cli;
+    const struct recorded *request = first_request(seen);
+    if (!request) {
+        return;
+    }
+    buf_printf(&cli->out, "\n  %s\n", say(cli, "headers of the first try", "首次请求的头"));
     for (size_t i = 0; i < request->header_count; i++) {
         struct str line = arena_printf(cli->arena, "%.*s: %.*s", STR_ARG(request->headers[i].name),
                                        STR_ARG(request->headers[i].value));
-        line = text_cut_end(cli->arena, line, layout_columns(&cli->style) - 9);
-        layout_blanks(&cli->out, 9);
+        line = text_cut_end(cli->arena, line, layout_columns(&cli->style) - HEADER_INDENT);
+        layout_blanks(&cli->out, HEADER_INDENT);
         layout_tinted(&cli->out, &cli->style, TINT_DIM, line);
         buf_add_char(&cli->out, '\n');
     }
-    buf_add_char(&cli->out, '\n');
 }
 
 struct columns {
@@ -143,4 +161,5 @@ void observe_show(const struct observation_of_client *seen)
     for (size_t i = 0; i < seen->conclusion_count; i++) {
         rule_show_wrapped(cli, seen->conclusions[i], 2);
     }
+    show_headers(seen);
 }
