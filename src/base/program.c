@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,15 @@
 static int64_t now_ms(const struct env *env)
 {
     return env->monotonic_ms(env->clock);
+}
+
+/* The path from the root; NULL when the working directory cannot be told. */
+static const char *from_root(struct arena *arena, const char *path)
+{
+    char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+    const char *whole = here ? arena_printf(arena, "%s/%s", here, path).ptr : NULL;
+    free(here);
+    return *path == '/' ? path : whole;
 }
 
 static bool is_program(const char *path)
@@ -27,7 +37,7 @@ const char *program_find(struct arena *arena, const struct env *env, struct str 
     struct str rest = env_get(env, "PATH"), directory;
     if (str_find_char(name, '/') >= 0) {
         const char *path = arena_cstr(arena, name);
-        return is_program(path) ? path : NULL;
+        return is_program(path) ? from_root(arena, path) : NULL;
     }
     while (name.len && str_split(&rest, ':', &directory)) {
         struct str path = arena_printf(arena, "%.*s/%.*s", STR_ARG(directory), STR_ARG(name));

@@ -4,9 +4,10 @@
 #include "base/arena.h"
 #include "base/env.h"
 
-/* The program that a name stands for: the first plain file of that name on the PATH in env that may
- * be executed, or the file itself where the name is a path. Relative parts of a PATH are left out:
- * the working directory may be a stranger's. NULL when there is none. */
+/* The path, from the root, of the program that a name stands for: the first plain file of that name
+ * on the PATH in env that may be executed, or the file itself where the name is a path. Relative
+ * parts of a PATH are left out: the working directory may be a stranger's. NULL when there is none.
+ */
 const char *program_find(struct arena *arena, const struct env *env, struct str name);
 
 /* Runs a program of the PATH in env without a shell and with nothing on its standard

@@ -31,6 +31,7 @@ struct observe_plan {
     const char *path;             /* of its executable */
     const struct str *arguments;
     size_t argument_count;
+    bool is_usual;               /* the arguments are the row's, not the user's */
     struct str home;             /* the client's own directory, or unset */
     const struct target *target; /* what it is configured to ask first, or NULL */
     struct observe_file *files;

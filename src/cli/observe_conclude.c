@@ -103,7 +103,7 @@ static void conclude_models(struct observation_of_client *seen)
     }
     const struct target *target = seen->plan->target;
     bool is_asked = target && is_named(&tried, target->model.text);
-    if (target && tried.count && !is_asked && seen->plan->arguments == seen->plan->row->arguments) {
+    if (target && tried.count && !is_asked && seen->plan->is_usual) {
         CONCLUDE(seen, "the configuration names %.*s, but %.*s is asked for",
                  "配置中是 %.*s，实际请求的是 %.*s", STR_ARG(target->model.text),
                  STR_ARG(tried.items[0]));

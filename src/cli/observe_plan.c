@@ -74,6 +74,9 @@ static enum err_code configure(struct observe_plan *plan, struct err *err)
     request.ask_version = NULL;
     request.client = plan->row ? plan->row->client : request.client;
     request.client_version = plan->version;
+    if (plan->row) {
+        request.directory = STR("/"); /* it will run where no project is */
+    }
     enum err_code code = config_load(street->cli->arena, street->cli->env, street->rules, &request,
                                      &street->config, err);
     street->mask.secrets = street->config.secrets;
@@ -206,6 +209,21 @@ static void name_client(struct observe_plan *plan)
     }
 }
 
+/* The profile of --profile, as the client itself takes it. */
+static void choose_profile(struct observe_plan *plan)
+{
+    struct cli *cli = plan->street->cli;
+    struct str *words = ARENA_ARRAY(cli->arena, plan->argument_count + 2, struct str);
+    for (size_t i = 0; i < plan->argument_count; i++) {
+        words[i] = plan->arguments[i];
+    }
+    if (str_is_set(plan->row->profile_option)) {
+        words[plan->argument_count++] = plan->row->profile_option;
+        words[plan->argument_count++] = cli->options.profile;
+    }
+    plan->arguments = words;
+}
+
 static void take_arguments(struct observe_plan *plan)
 {
     const struct cli *cli = plan->street->cli;
@@ -214,6 +232,10 @@ static void take_arguments(struct observe_plan *plan)
     if (plan->row && plan->argument_count == 0) {
         plan->arguments = plan->row->arguments;
         plan->argument_count = plan->row->argument_count;
+        plan->is_usual = true;
+    }
+    if (plan->row && plan->is_usual && str_is_set(cli->options.profile)) {
+        choose_profile(plan);
     }
 }
 

@@ -106,6 +106,7 @@ struct client_run {
     const struct str *paths; /* keys with paths that start at the directory */
     size_t path_count;
     struct str dotenv;             /* file of it with variables */
+    struct str profile_option;     /* before the name of a profile: "--profile" */
     struct str option;             /* before NAME=VALUE of a setting on its command line: "-c" */
     struct str providers;          /* the table of the user's own providers: "model_providers" */
     struct str url_key;            /* in each of them: "base_url" */

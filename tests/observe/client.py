@@ -134,6 +134,9 @@ def codex(words):
     key = json.loads((home / "auth.json").read_text(encoding="ascii"))["OPENAI_API_KEY"]
     base = settings["model_providers.mine.base_url"].strip('"')
     status, _ = ask(base, re.search('"model" = "([^"]*)"', config)[1], key=key)
+    profile = words[words.index("--profile") + 1] if "--profile" in words else "none"
+    files = sorted(path.name for path in home.glob("*.config.toml") if "notify" not in path.read_text(encoding="utf-8"))
+    print(f"profile {profile} of {files}", file=sys.stderr)
     print(f"status {status}, {os.environ.get('FROM_DOTENV')}, {words[-1] if '-c' not in words[-2] else 'settings last'}")
     return 0 if status == 200 else 1
 

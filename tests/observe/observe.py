@@ -187,6 +187,15 @@ def known_client(c):
     c.check("all places were temporary, each its own", (4, True, []),
             (len(set(places)), all(place.startswith(str(c.temporary)) for place in places),
              [place for place in places if os.path.exists(place)]))
+    project = c.folder / "project"
+    (project / ".codex").mkdir(parents=True)
+    (project / ".codex" / "config.toml").write_text('model = "gpt-p"\n', encoding="utf-8")
+    (home / "slow.config.toml").write_text('notify = ["x"]\n', encoding="utf-8")
+    relative = os.path.relpath(programs / "codex")
+    seen = c.watch("by a relative path, with a profile", "-C", str(project), "--profile", "slow", "--answers", "401",
+                   relative, env=env)
+    c.check("the profile is chosen and its file copied", "profile slow of ['slow.config.toml']", seen["runs"][0]["text"])
+    c.check("no project is in force", [], [text for text in seen["conclusions"] if "gpt-p" in text])
     seen = c.watch("with words of the user's", "--answers", "healthy", "--", "codex", "exec", "--", "-c", env=env)
     c.check("settings go before --", "status 200, yes, -c", seen["runs"][0]["text"])
     (home / "config.toml").write_text('cli_auth_credentials_store = "keyring"\n', encoding="utf-8")
