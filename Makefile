@@ -130,12 +130,13 @@ asan: check-deps
 check-peers: check-deps
 	$(call install_missing,$(if $(shell command -v npm),,npm))
 	@mkdir -p $(BUILD)/peers
-	@cp tests/peers/package.json tests/peers/package-lock.json tests/peers/.npmrc tests/peers/sdk.mjs $(BUILD)/peers/
+	@cp tests/peers/package.json tests/peers/package-lock.json tests/peers/.npmrc tests/peers/*.mjs $(BUILD)/peers/
 	@cd $(BUILD)/peers && npm ci --loglevel=error
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) tests/check.py --log $(BUILD)/log \
 	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
-	  'codex-live=$(PYTHON) tests/peers/codex.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
+	  'codex-live=$(PYTHON) tests/peers/codex.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
+	  'observe-live=$(PYTHON) tests/peers/observe.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
 
 # All cases under valgrind; leaks count as well.
 valgrind: check-deps
