@@ -212,8 +212,10 @@ static int run_clear(struct cli *cli, const struct str *operands, size_t count)
 }
 
 static const struct action actions[] = {
-    {"show", "", 0, 0, run_show},     {"hours", "", 0, 0, run_hours},
-    {"export", "", 0, 0, run_export}, {"import", "FILE...", 1, SIZE_MAX, history_read_lines},
+    {"show", "", 0, 0, run_show},
+    {"hours", "", 0, 0, run_hours},
+    {"export", "", 0, 0, run_export},
+    {"import", "codex, or FILE...", 1, SIZE_MAX, history_read_lines},
     {"clear", "", 0, 0, run_clear},
 };
 
@@ -225,7 +227,7 @@ static int run(struct cli *cli)
 const struct command command_history = {
     .name = "history",
     .summary = "show what past requests met, and when",
-    .synopsis = "[show|hours|export|import FILE...|clear]",
+    .synopsis = "[show|hours|export|import codex|import FILE...|clear]",
     .details =
         "Every probe and pick adds one row for each of its requests: time, model, diagnosis and "
         "how long it took, never a key, a header or a body. Rows are kept for 90 days in "
@@ -233,7 +235,8 @@ const struct command command_history = {
         "show prints the newest rows. hours prints how many requests failed at each hour of each "
         "weekday. export writes all rows as JSON lines, and import adds those of such a FILE, or "
         "of - for standard input: rows that are there already are left out, and --who names whose "
-        "they are. clear removes rows.",
+        "they are. import codex takes what Codex recorded itself below CODEX_HOME: every turn that "
+        "ended, with its model, its error and the size of its context. clear removes rows.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .run = run,
 };

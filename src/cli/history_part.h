@@ -18,7 +18,8 @@ int history_show_hours(struct cli *cli, struct history *history,
 /* Writes all records as JSON lines. */
 int history_write_lines(struct cli *cli, struct history *history,
                         const struct history_filter *filter);
-/* Adds records of files that history_write_lines made. Lines that are none are said, with their
+/* Adds records of files that history_write_lines made, or what a client recorded itself when the
+ * one name is an importer's. Lines that are none are said, with their
  * place, and the rest is taken; then the exit code is EXIT_USAGE. */
 int history_read_lines(struct cli *cli, const struct str *names, size_t count);
 

@@ -5,6 +5,7 @@
 #include "base/moment.h"
 #include "base/text.h"
 #include "cli/history_part.h"
+#include "cli/importer.h"
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/say.h"
@@ -203,11 +204,34 @@ static int read_all(struct intake *intake, const struct str *names, size_t count
     return show_result(intake);
 }
 
+/* Adds what the client recorded itself, with the marks of the files in the same transaction. */
+static int read_client(struct intake *intake, const struct importer *importer)
+{
+    struct cli *cli = intake->street->cli;
+    struct err err = {0};
+    struct imported found = {0};
+    importer->read(intake->street, intake->history, 0, 0, &found);
+    const struct history_batch batch = {.records = found.records,
+                                        .count = found.count,
+                                        .marks = found.marks,
+                                        .mark_count = found.mark_count};
+    if (history_add(intake->history, &batch, &intake->added, &err)) {
+        return say_error(cli, &err);
+    }
+    intake->known = found.count - intake->added;
+    if (found.unreadable_count) {
+        say_remark(cli, "diagnose: %zu of %zu files of %s could not be read",
+                   found.unreadable_count, found.file_count, importer->client);
+    }
+    return show_result(intake);
+}
+
 int history_read_lines(struct cli *cli, const struct str *names, size_t count)
 {
     struct err err = {0};
     struct street street = {0};
     struct intake *intake = ARENA_NEW(cli->arena, struct intake);
+    const struct importer *importer = count == 1 ? importer_find(names[0]) : NULL;
     intake->street = &street;
     intake->arena = arena_create();
     int code = EXIT_FINE;
@@ -219,7 +243,7 @@ int history_read_lines(struct cli *cli, const struct str *names, size_t count)
                 cli->options.is_without_history ? ", and leave --no-history out" : "");
         code = say_error(cli, &err);
     } else {
-        code = read_all(intake, names, count);
+        code = importer ? read_client(intake, importer) : read_all(intake, names, count);
     }
     history_close(intake->history);
     arena_free(intake->arena);

@@ -3,12 +3,16 @@
 #include "cli/memory.h"
 
 #include "base/text.h"
+#include "cli/importer.h"
 #include "cli/say.h"
 #include "triage/place.h"
 
 #include <sys/random.h>
 
 #define KEEP_DAYS 90
+#define RECENT_HOURS 24 /* of a client's own records, without an import */
+#define BUDGET_MS 200   /* that reading them may take */
+#define HOUR_MS ((int64_t)3600 * 1000)
 #define NAME_BYTES_MAX 256
 
 enum err_code memory_open(struct cli *cli, enum history_mode mode, struct history **history,
@@ -30,12 +34,51 @@ static void remark_loss(struct street *street, const struct err *err)
     street->has_lost_history = true;
 }
 
+/* Does the run judge a target of that client? */
+static bool has_client(const struct street *street, struct str client)
+{
+    for (size_t i = 0; i < street->target_count; i++) {
+        if (str_eq(street->targets[i]->client, client)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the clients of this run recorded lately and nobody has imported. */
+static void recall_clients(struct street *street, struct history *history)
+{
+    struct cli *cli = street->cli;
+    int64_t now_ms = cli->env->wall_ms(cli->env->clock);
+    for (size_t i = 0; i < importer_count(); i++) {
+        const struct importer *importer = importer_at(i);
+        struct imported found = {0};
+        if (!has_client(street, str_from(importer->client))) {
+            continue;
+        }
+        importer->read(street, history, now_ms - RECENT_HOURS * HOUR_MS, BUDGET_MS, &found);
+        struct record *news = ARENA_ARRAY(cli->arena, found.count + 1, struct record);
+        size_t count = 0;
+        for (size_t j = 0; j < found.count; j++) {
+            bool is_known = history && history_holds(history, found.records[j].uid);
+            for (size_t k = 0; k < count && !is_known; k++) {
+                is_known = str_eq(news[k].uid, found.records[j].uid);
+            }
+            if (!is_known) {
+                news[count++] = found.records[j];
+            }
+        }
+        street->past.now_ms = now_ms;
+        history_past_add(cli->arena, cli->env, &street->past, news, count);
+    }
+}
+
 void memory_recall(struct street *street)
 {
     struct cli *cli = street->cli;
     struct err err = {0};
     struct history *history = NULL;
-    if (!cli->command->keeps_history) {
+    if (!cli->command->keeps_history || cli->options.is_without_history) {
         return;
     }
     if (memory_open(cli, HISTORY_READ, &history, &err) ||
@@ -43,6 +86,8 @@ void memory_recall(struct street *street)
         street->past = (struct past){0};
         remark_loss(street, &err);
     }
+    street->past.utc_offset_s = env_utc_offset_s(cli->env, cli->env->wall_ms(cli->env->clock));
+    recall_clients(street, history);
     history_close(history);
 }
 
@@ -76,8 +121,7 @@ static struct str steps_text(struct arena *arena, const struct observation *obse
     return text;
 }
 
-/* Names come from files and answers: bounded, without control characters. */
-static struct str named(struct arena *arena, struct str name)
+struct str memory_name(struct arena *arena, struct str name)
 {
     return name.len ? text_show(arena, str_slice(name, 0, NAME_BYTES_MAX), 0)
                     : (struct str){NULL, 0};
@@ -86,12 +130,12 @@ static struct str named(struct arena *arena, struct str name)
 static void note_target(struct arena *arena, const struct target *target, struct record *record)
 {
     if (target) {
-        record->client = named(arena, target->client);
-        record->client_version = named(arena, target->client_version);
-        record->target = named(arena, target->name);
-        record->provider = named(arena, target->provider);
-        record->host = named(arena, place_authority(target->base_url.text));
-        record->model = named(arena, target->model.text);
+        record->client = memory_name(arena, target->client);
+        record->client_version = memory_name(arena, target->client_version);
+        record->target = memory_name(arena, target->name);
+        record->provider = memory_name(arena, target->provider);
+        record->host = memory_name(arena, place_authority(target->base_url.text));
+        record->model = memory_name(arena, target->model.text);
     }
 }
 
@@ -109,14 +153,14 @@ void memory_note(struct street *street, const struct target *target,
     record.run = run;
     record.at_ms = observation->started_ms;
     record.source = str_from(street->cli->command->name);
-    record.served_model = named(arena, observation->served_model);
+    record.served_model = memory_name(arena, observation->served_model);
     record.diagnosis = finding->diagnosis->id;
     record.rule = finding->rule_id.len ? finding->rule_id : (struct str){NULL, 0};
     record.status = observation->status ? observation->status : -1;
     record.wait_ms = finding->wait_ms;
     record.total_ms = observation->total_ms;
     record.steps = steps_text(arena, observation);
-    record.request_id = named(arena, observation->request_id);
+    record.request_id = memory_name(arena, observation->request_id);
     street->records = arena_grow(arena, street->records, street->record_count,
                                  &street->record_capacity, sizeof record);
     street->records[street->record_count++] = record;

@@ -12,6 +12,9 @@
 enum err_code memory_open(struct cli *cli, enum history_mode mode, struct history **history,
                           struct err *err);
 
+/* A name of foreign origin as it is kept: bounded, without control characters; unset when empty. */
+struct str memory_name(struct arena *arena, struct str name);
+
 /* Fills street->past for triage; it stays empty without history. */
 void memory_recall(struct street *street);
 

@@ -52,6 +52,13 @@ enum err_code history_mark(struct history *history, struct arena *arena, struct 
 enum err_code history_past(struct history *history, struct arena *arena, struct past *past,
                            struct err *err);
 
+/* Is a request of that uid in the store? */
+bool history_holds(struct history *history, struct str uid);
+
+/* Puts records that are not in the store into the past, as if they were; texts are borrowed. */
+void history_past_add(struct arena *arena, const struct env *env, struct past *past,
+                      const struct record *records, size_t count);
+
 /* Which records: unset texts and -1 do not matter. */
 struct history_filter {
     int64_t since_ms, until_ms; /* [since, until) */
