@@ -172,7 +172,7 @@ static void read_dotenv(struct observe_plan *plan)
     if (file_read(cli->arena, arena_cstr(cli->arena, path), FILE_BYTES_MAX, &text, NULL)) {
         return;
     }
-    dotenv_parse(cli->arena, text, &document);
+    dotenv_parse(cli->arena, text, cli->env, &document);
     for (size_t i = 0; document.root && i < document.root->count; i++) {
         const struct entry *entry = &document.root->entries[i];
         if (!dropped || !str_istarts(entry->key, dropped->value)) {

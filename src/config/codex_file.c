@@ -116,7 +116,7 @@ static void open_dotenv(struct codex *codex)
                                   .home = codex->user_home,
                                   .problems = &codex->config->problems};
         if (open_file(&opening, path, false, &overlay->source)) {
-            dotenv_parse(codex->arena, overlay->source.text, &overlay->document);
+            dotenv_parse(codex->arena, overlay->source.text, codex->env, &overlay->document);
         }
     }
     overlay_make(codex->arena, overlay);

@@ -1,10 +1,14 @@
-/* Reads .env files line by line. Takes any bytes, gives a table of strings; nothing is expanded and
- * nothing of a value gets into a message, since values here are mostly keys. */
+/* Reads .env files line by line. Takes any bytes and the variables that may be referred to, gives a
+ * table of strings; nothing of a value gets into a message, since values here are mostly keys. */
 #include "syntax/dotenv.h"
 
+#include "base/buf.h"
 #include "syntax/tree.h"
 
 #include <string.h>
+
+/* Of all values with variables in them together: each may repeat the longest one before it. */
+#define EXPANDED_BYTES_MAX ((size_t)256 * 1024)
 
 struct dotenv_reader {
     struct arena *arena;
@@ -12,6 +16,8 @@ struct dotenv_reader {
     size_t at;
     struct document *document;
     struct place_cursor places;
+    const struct env *env;
+    size_t expanded_bytes;
 };
 
 static int peek(const struct dotenv_reader *reader)
@@ -91,6 +97,70 @@ static char unescape(char letter)
     return '\0';
 }
 
+static void add_variable(struct dotenv_reader *reader, struct str name, struct buf *out)
+{
+    const struct entry *entry = tree_find(reader->document->root, name);
+    if (entry && entry->value->kind == NODE_STRING) {
+        buf_add(out, entry->value->string);
+    } else if (reader->env && name.len) {
+        buf_add(out, env_get(reader->env, arena_cstr(reader->arena, name)));
+    }
+}
+
+static bool is_variable_byte(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+           (unsigned char)c >= 0x80;
+}
+
+/* Adds what the variable behind the dollar at body[at] stands for; *next gets what comes after it.
+ * False where its name has no end. */
+static bool expand_one(struct dotenv_reader *reader, struct str body, bool is_quoted, size_t at,
+                       size_t *next, struct buf *out)
+{
+    bool is_braced = at + 1 < body.len && body.ptr[at + 1] == '{';
+    size_t start = at + (is_braced ? 2 : 1), end = start;
+    while (end < body.len && (is_braced ? body.ptr[end] != '}' : is_variable_byte(body.ptr[end]))) {
+        end++;
+    }
+    /* The library takes a quote behind a bare name for a part of the text. */
+    if (end == body.len && (is_braced || is_quoted)) {
+        return false;
+    }
+    add_variable(reader, str_slice(body, start, end), out);
+    *next = end + (is_braced ? 1 : 0);
+    return true;
+}
+
+/* The body of a value without its escapes and variables. */
+static bool expand(struct dotenv_reader *reader, size_t offset, struct str body, bool is_quoted,
+                   struct str *value)
+{
+    struct buf out = buf_create(body.len + EXPANDED_BYTES_MAX - reader->expanded_bytes);
+    bool is_whole = true;
+    for (size_t i = 0; i < body.len && is_whole;) {
+        bool is_escape = body.ptr[i] == '\\' && i + 1 < body.len;
+        char c = is_escape ? unescape(body.ptr[i + 1]) : '\0';
+        if (c && (is_quoted || c == '$')) {
+            buf_add_char(&out, c);
+            i += 2;
+        } else if (body.ptr[i] == '$') {
+            is_whole = expand_one(reader, body, is_quoted, i, &i, &out);
+        } else {
+            buf_add_char(&out, body.ptr[i++]);
+        }
+    }
+    *value = arena_dup(reader->arena, buf_str(&out));
+    bool is_full = out.is_full;
+    reader->expanded_bytes += value->len > body.len ? value->len - body.len : 0;
+    buf_free(&out);
+    return is_whole && !is_full ? true
+                                : complain(reader, offset,
+                                           is_full ? "expected less text for its variables"
+                                                   : "expected } behind the name of a variable: "
+                                                     "write ${NAME}");
+}
+
 /* Offset of the closing quote, or -1. */
 static ptrdiff_t find_quote(struct str text, size_t at, char quote)
 {
@@ -116,16 +186,11 @@ static bool read_quoted(struct dotenv_reader *reader, struct str *value)
         return false;
     }
     struct str body = str_slice(reader->text, start + 1, (size_t)end);
-    char *out = arena_alloc(reader->arena, body.len + 1);
-    size_t length = 0;
-    for (size_t i = 0; i < body.len; i++) {
-        bool is_escape = quote == '"' && body.ptr[i] == '\\' && i + 1 < body.len;
-        char c = is_escape ? unescape(body.ptr[i + 1]) : '\0';
-        out[length++] = c ? c : body.ptr[i];
-        i += c ? 1 : 0;
-    }
-    *value = (struct str){out, length};
     reader->at = (size_t)end + 1;
+    *value = quote == '"' ? body : arena_dup(reader->arena, body);
+    if (quote == '"' && !expand(reader, start, body, true, value)) {
+        return false;
+    }
     skip_blanks(reader);
     if (is_line_end(peek(reader)) || peek(reader) == '#') {
         return true;
@@ -141,7 +206,7 @@ static bool read_quoted(struct dotenv_reader *reader, struct str *value)
 }
 
 /* Up to the line's end or a '#' behind a blank. */
-static void read_plain(struct dotenv_reader *reader, struct str *value)
+static bool read_plain(struct dotenv_reader *reader, struct str *value)
 {
     size_t start = reader->at;
     while (!is_line_end(peek(reader))) {
@@ -152,7 +217,8 @@ static void read_plain(struct dotenv_reader *reader, struct str *value)
         }
         reader->at++;
     }
-    *value = arena_dup(reader->arena, str_trim(str_slice(reader->text, start, reader->at)));
+    struct str body = str_trim(str_slice(reader->text, start, reader->at));
+    return expand(reader, start, body, false, value);
 }
 
 static void put(struct dotenv_reader *reader, struct str name, struct pos name_pos,
@@ -186,13 +252,14 @@ static void read_setting(struct dotenv_reader *reader)
         if (!read_quoted(reader, &value->string)) {
             return;
         }
-    } else {
-        read_plain(reader, &value->string);
+    } else if (!read_plain(reader, &value->string)) {
+        return;
     }
     put(reader, name, name_pos, value);
 }
 
-bool dotenv_parse(struct arena *arena, struct str text, struct document *document)
+bool dotenv_parse(struct arena *arena, struct str text, const struct env *env,
+                  struct document *document)
 {
     bool is_text = tree_open(arena, text, document);
     document->root = tree_node(arena, NODE_TABLE, (struct pos){1, 1});
@@ -201,6 +268,7 @@ bool dotenv_parse(struct arena *arena, struct str text, struct document *documen
         .text = text,
         .document = document,
         .places = place_start(text),
+        .env = env,
     };
     reader.at = reader.places.offset;
     while (is_text && peek(&reader) >= 0 && document->error_count < SYNTAX_ERRORS_MAX) {

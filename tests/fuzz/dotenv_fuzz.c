@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct arena *arena = arena_create();
     struct str text = {(const char *)bytes, size};
     struct document document;
-    check_document(text, &document, dotenv_parse(arena, text, &document));
+    check_document(text, &document, dotenv_parse(arena, text, NULL, &document));
     MUST(document.root && document.root->kind == NODE_TABLE);
     for (size_t i = 0; i < document.root->count; i++) {
         MUST(document.root->entries[i].value->kind == NODE_STRING);

@@ -27,7 +27,9 @@ static int tear_down(void **state)
 static struct document parse(struct arena *arena, struct str text)
 {
     struct document document;
-    bool is_clean = dotenv_parse(arena, text, &document);
+    char shell[] = "SHELL_A=from shell", *variables[] = {shell, NULL};
+    const struct env env = {.variables = variables};
+    bool is_clean = dotenv_parse(arena, text, &env, &document);
     assert_true(is_clean == (document.error_count == 0));
     assert_int_equal(document.root->kind, NODE_TABLE);
     return document;
@@ -69,7 +71,17 @@ static void values_of_every_form_are_read(void **state)
         {"A=''", ""},
         {"A=x\"y\"", "x\"y\""},
         {"A=a=b", "a=b"},
-        {"A=$HOME", "$HOME"},
+        {"A=$HOME", ""},
+        {"A=${SHELL_A}", "from shell"},
+        {"A=$SHELL_A", "_A"},
+        {"A=x${NONE}y", "xy"},
+        {"A=abc$", "abc"},
+        {"A=abc$-d", "abc-d"},
+        {"A=\\$B", "$B"},
+        {"A=a\\b", "a\\b"},
+        {"A=\"${SHELL_A}!\"", "from shell!"},
+        {"A=\"$SHELL-x\"", "-x"},
+        {"A='${SHELL_A}'", "${SHELL_A}"},
         {"  export  A = x", "x"},
         {"\xEF\xBB\xBF"
          "A=x",
@@ -117,6 +129,33 @@ static void errors_are_told_and_the_rest_is_read(void **state)
     only_error(*state, STR("A: 1"), 1, 2, "expected '='");
     only_error(*state, STR("A=1\nB='x\nC=2"), 2, 3, "unterminated value");
     only_error(*state, STR("A=\"x\nB=\"y\"\n"), 2, 4, "begins on line 1");
+    only_error(*state, STR("B=\"$A\""), 1, 3, "write ${NAME}");
+    only_error(*state, STR("A=1\nB=x${A\nC=2"), 2, 3, "write ${NAME}");
+}
+
+static void variables_stand_for_lines_above_first(void **state)
+{
+    struct document document =
+        parse(*state, STR("SHELL_A=of the file\nB=${SHELL_A}\nC='${B}'\nD=${C}${E}\nE=late"));
+    assert_int_equal(document.error_count, 0);
+    assert_str(node_string(node_get(document.root, STR("B"))), "of the file");
+    assert_str(node_string(node_get(document.root, STR("D"))), "${B}");
+}
+
+static void variables_do_not_blow_up_memory(void **state)
+{
+    struct arena *arena = *state;
+    struct str text = arena_printf(arena, "A0=%01000d\n", 7);
+    for (int i = 1; i < 40; i++) {
+        text = arena_printf(arena, "%.*sA%d=${A%d}${A%d}\n", STR_ARG(text), i, i - 1, i - 1);
+    }
+    struct document document = parse(arena, text);
+    assert_true(document.error_count > 0);
+    size_t bytes = 0;
+    for (size_t i = 0; i < document.root->count; i++) {
+        bytes += node_string(document.root->entries[i].value).len;
+    }
+    assert_true(bytes < (size_t)1024 * 1024);
 }
 
 static void no_message_quotes_a_value(void **state)
@@ -159,6 +198,8 @@ int main(void)
         TEST(values_of_every_form_are_read),
         TEST(names_and_values_have_places),
         TEST(errors_are_told_and_the_rest_is_read),
+        TEST(variables_stand_for_lines_above_first),
+        TEST(variables_do_not_blow_up_memory),
         TEST(no_message_quotes_a_value),
         TEST(last_of_equal_names_rules),
         TEST(text_that_is_no_text_is_rejected_with_the_place),
