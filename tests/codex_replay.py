@@ -46,6 +46,8 @@ def expect(about, want, have):
 def ask(diagnose, home, command, version, case):
     """The JSON that a command of diagnose prints in that home, and its exit status."""
     argv = [diagnose, command, "--client", "codex", "--client-version", version, "--json", *case.get("argv", [])]
+    if "command" in case:
+        argv += ["--", "codex", *map(home.fill, case["command"])]
     run = subprocess.run(home.command(argv), cwd=home.cwd, env=home.variables, stdin=subprocess.DEVNULL,
                          capture_output=True, timeout=RUN_SECONDS_MAX)
     text = (run.stdout + run.stderr).decode("utf-8", "replace")
@@ -166,8 +168,10 @@ def check_scenario(diagnose, case, version, recorder, want):
 
 def read_recordings():
     """The recordings. Newer versions give no line for some faults: then it is that of an older one's same words."""
-    with open(RECORDED / "codex.jsonl", encoding="utf-8") as file:
-        cases = [json.loads(line) for line in file]
+    cases = []
+    for name in ["codex.jsonl", "commands.jsonl"]:
+        with open(RECORDED / name, encoding="utf-8") as file:
+            cases += [json.loads(line) for line in file]
     placed = {case["name"]: case for case in cases if "position" in case}
     for case in cases:
         other = placed.get(case["name"])
@@ -176,6 +180,11 @@ def read_recordings():
             if words in "\n".join(case["refusal"]):
                 case["position"] = other["position"]
     return cases
+
+
+def tried(case):
+    """The versions to try: of a command line all, else the newest and the oldest of those that did the same."""
+    return case["versions"] if "command" in case else sorted({case["versions"][0], case["versions"][-1]})
 
 
 def read_scenarios():
@@ -212,12 +221,11 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool, \
             tempfile.TemporaryDirectory() as folder, codex_recorder.Recorder(folder) as recorder:
         count(pool.map(lambda pair: run(check_config, "config", *pair),
-                       [(case, version) for case in possible
-                        for version in sorted({case["versions"][0], case["versions"][-1]})]))
+                       [(case, version) for case in possible for version in tried(case)]))
         count(pool.map(lambda item: run(check_scenario, "answer", scenario_case(item[0]), NEWEST, recorder, item[1]),
                        [item for item in read_scenarios().items() if args.k in item[0]]))
         count(run(check_probe, "probe", case, NEWEST, recorder) for case in possible
-              if NEWEST in case["versions"] and case.get("request", {}).get("url", "").startswith("{url}"))
+              if NEWEST in case["versions"] and "command" not in case and case.get("request", {}).get("url", "").startswith("{url}"))
     skipped = len(cases) - len(possible)
     print(f"{counts['passed']} passed, {counts['failed']} failed" + (f", {skipped} skipped" if skipped else ""))
     sys.exit(1 if counts["failed"] else 0)

@@ -220,12 +220,13 @@ static int run(struct cli *cli)
 const struct command command_config = {
     .name = "config",
     .summary = "print every setting in force, where it was said and what it hides",
-    .synopsis = "",
+    .synopsis = "[-- codex ARGUMENT...]",
     .details = "Prints the files that were looked for, every setting with its value and origin, "
                "the values that it hides, and what is wrong with them. Keys appear as fingerprints "
                "only. Nothing is sent.\n\n"
                "The exit code is 1 when something is wrong that prevents a probe, else 0.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .prints_report = true,
+    .takes_command_line = true,
     .run = run,
 };

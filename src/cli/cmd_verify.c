@@ -156,5 +156,6 @@ const struct command command_verify = {
     .keeps_history = true,
     .prints_report = true,
     .wants_remarks = true,
+    .takes_command_line = true,
     .run = run,
 };

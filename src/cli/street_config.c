@@ -60,12 +60,35 @@ struct config_request street_config_request(struct cli *cli)
     };
 }
 
+/* The operands of a command that takes a command line: the client's program, then its words. */
+static enum err_code take_command_line(const struct street *street, struct config_request *request,
+                                       struct err *err)
+{
+    const struct cli *cli = street->cli;
+    if (!cli->command->takes_command_line || cli->operand_count == 0) {
+        return ERR_OK;
+    }
+    const struct client *client = rules_client_of_program(street->rules, cli->operands[0]);
+    if (!client || !config_client_exists(client->id)) {
+        return err_set(err, ERR_USAGE,
+                       "behind -- stands a command line that begins with codex, not with \"%.*s\"",
+                       STR_ARG(cli->operands[0]));
+    }
+    request->client = client->id;
+    request->command = cli->operands + 1;
+    request->command_count = cli->operand_count - 1;
+    return ERR_OK;
+}
+
 enum err_code street_configure(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
     struct config_request request = street_config_request(cli);
     request.wants_all_keys = street->wants_all_keys;
     enum err_code code = check_client(cli, err);
+    if (!code) {
+        code = take_command_line(street, &request, err);
+    }
     if (!code) {
         code = config_load(cli->arena, cli->env, street->rules, &request, &street->config, err);
     }

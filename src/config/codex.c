@@ -165,6 +165,7 @@ static void read_codex(struct arena *arena, const struct env *env, const struct 
         .client_name = codex->client->name.in[LANG_EN],
         .version = codex->version.text,
         .are_unknown_named = codex_behaviour(codex, STR("unknown_keys_warned")) != NULL};
+    codex_read_command(codex);
     name_unused_home(codex);
     codex_open_files(codex);
     codex_read_login(codex);

@@ -41,6 +41,16 @@ struct codex_view {
     struct str profile; /* whose [profiles.NAME] is in force, or unset */
 };
 
+/* What the command line says; texts are unset where it says nothing. */
+struct codex_command {
+    struct value model, profile, oss_provider;
+    struct value lost_model; /* that this version forgets */
+    struct str directory;
+    struct stack overrides; /* a layer for each -c, in order */
+    bool is_oss, leaves_out_user, trusts;
+    struct problems problems;
+};
+
 struct codex {
     struct arena *arena;
     const struct env *env; /* of the shell */
@@ -57,6 +67,7 @@ struct codex {
     struct key_check check;
     struct overlay overlay;
     struct codex_login login;
+    struct codex_command command;
     struct layer *system, *user, *managed; /* NULL = not there */
     struct layer *requirements;            /* no settings: what may not be set */
     struct stack projects;                 /* trusted ones, the outermost first */
@@ -75,6 +86,9 @@ struct origin codex_default_origin(const struct codex *codex);
 struct str codex_path(struct codex *codex, struct str path);
 /* A name of the user's for messages, bounded and masked, without quotes around it. */
 struct str codex_name(struct codex *codex, struct str name);
+
+/* Reads the command line and fills codex->command; what it says wrong is among its problems. */
+void codex_read_command(struct codex *codex);
 
 /* Opens and checks one file of settings; NULL when it is not there. A file of a project that is
  * denied keys has them named and left out. */

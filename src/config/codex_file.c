@@ -145,9 +145,14 @@ void codex_open_files(struct codex *codex)
     struct str managed =
         arena_printf(codex->arena, "%.*s/codex/managed_config.toml", STR_ARG(root));
     open_dotenv(codex);
-    codex->user =
-        codex_open(codex, arena_printf(codex->arena, "%.*s/config.toml", STR_ARG(codex->home)),
-                   STR("user file"), NULL);
+    struct str user = arena_printf(codex->arena, "%.*s/config.toml", STR_ARG(codex->home));
+    if (codex->command.leaves_out_user) {
+        add_file(codex->arena, codex->config, codex_path(codex, user), CONFIG_IGNORED)->reason =
+            STR("--ignore-user-config");
+        codex->has_files = true;
+    } else {
+        codex->user = codex_open(codex, user, STR("user file"), NULL);
+    }
     if (codex_behaviour(codex, STR("system_file"))) {
         codex->system = codex_open(codex, system, STR("system file"), NULL);
     }
@@ -164,7 +169,8 @@ struct codex_view codex_view_of(struct codex *codex, struct layer *profile_file,
 {
     struct layer *const below[] = {codex->system, codex->user, profile_file};
     struct codex_view view = {.profile = profile};
-    view.stack.layers = ARENA_ARRAY(codex->arena, codex->projects.count + 4, struct layer *);
+    view.stack.layers = ARENA_ARRAY(
+        codex->arena, codex->projects.count + codex->command.overrides.count + 4, struct layer *);
     for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
         if (below[i]) {
             view.stack.layers[view.stack.count++] = below[i];
@@ -172,6 +178,9 @@ struct codex_view codex_view_of(struct codex *codex, struct layer *profile_file,
     }
     for (size_t i = 0; i < codex->projects.count; i++) {
         view.stack.layers[view.stack.count++] = codex->projects.layers[i];
+    }
+    for (size_t i = 0; i < codex->command.overrides.count; i++) {
+        view.stack.layers[view.stack.count++] = codex->command.overrides.layers[i];
     }
     if (codex->managed) {
         view.stack.layers[view.stack.count++] = codex->managed;

@@ -17,9 +17,8 @@ static struct codex_view choose_table(struct codex *codex, struct problems *prob
 {
     struct codex_view view = codex_view_of(codex, NULL, (struct str){NULL, 0});
     struct value said = codex_string(codex, &view, STR("profile"));
-    if (str_is_set(codex->request->profile)) {
-        said = (struct value){.text = codex->request->profile,
-                              .origin = {ORIGIN_OPTION, STR("--profile"), 0, 0}};
+    if (str_is_set(codex->command.profile.text)) {
+        said = codex->command.profile;
     }
     view.profile = said.text;
     if (!str_is_set(said.text) ||
@@ -41,7 +40,8 @@ static void check_old_tables(struct codex *codex, const struct codex_view *view,
                              struct problems *problems)
 {
     struct value profile = codex_string(codex, view, STR("profile"));
-    struct str name = str_is_set(codex->request->profile) ? codex->request->profile : profile.text;
+    struct str name =
+        str_is_set(codex->command.profile.text) ? codex->command.profile.text : profile.text;
     struct str shown = codex_name(codex, name);
     const struct layer *layer = NULL;
     const struct node *tables = stack_node(&view->stack, KEY_PATH(STR("profiles")), &layer);
@@ -79,7 +79,7 @@ static struct codex_view choose_file(struct codex *codex, struct problems *probl
 {
     const struct str none = {NULL, 0};
     struct codex_view view = codex_view_of(codex, NULL, none);
-    struct str name = codex->request->profile;
+    struct str name = codex->command.profile.text;
     check_old_tables(codex, &view, problems);
     if (!str_is_set(name)) {
         return view;
@@ -88,8 +88,7 @@ static struct codex_view choose_file(struct codex *codex, struct problems *probl
         arena_printf(codex->arena, "%.*s/%.*s.config.toml", STR_ARG(codex->home), STR_ARG(name));
     struct layer *layer = codex_open(codex, path, STR("profile file"), NULL);
     if (!layer) {
-        note_add(codex->arena, problems, (struct origin){ORIGIN_OPTION, STR("--profile"), 0, 0},
-                 STR("unused_file"), true,
+        note_add(codex->arena, problems, codex->command.profile.origin, STR("unused_file"), true,
                  arena_printf(codex->arena,
                               "%.*s is not there, and Codex goes on without it and says nothing",
                               STR_ARG(codex_path(codex, path))));

@@ -51,9 +51,36 @@ static void add_layer_problems(struct codex *codex, struct start *start)
     }
 }
 
+/* What --oss runs: the provider that is named for it, in old versions the only one. */
+static struct value oss_provider_of(struct codex *codex, const struct start *start)
+{
+    struct value id = codex->command.oss_provider;
+    if (!str_is_set(id.text)) {
+        id = codex_string(codex, &start->view, STR("oss_provider"));
+    }
+    return layer_under(codex->arena, id, codex_behaviour_value(codex, STR("oss_provider")),
+                       codex_default_origin(codex));
+}
+
+static void check_oss(struct codex *codex, struct start *start)
+{
+    if (!codex->command.is_oss || str_is_set(oss_provider_of(codex, start).text)) {
+        return;
+    }
+    note_add(codex->arena, &start->problems, (struct origin){ORIGIN_OPTION, STR("--oss"), 0, 0},
+             STR("bad_value"), false,
+             arena_printf(codex->arena, "--oss names no provider, so Codex %.*s does not start",
+                          STR_ARG(codex->version.text)))
+        ->suggestion = STR("--local-provider ollama, or oss_provider = \"ollama\" in config.toml");
+}
+
 static struct start start_of(struct codex *codex, struct codex_view view, struct problems problems)
 {
     struct start start = {.view = view, .problems = problems};
+    for (size_t i = 0; i < codex->command.problems.count; i++) {
+        problems_add(codex->arena, &start.problems, codex->command.problems.items[i]);
+    }
+    check_oss(codex, &start);
     key_table_check_required(&codex->check, &view.stack, &start.problems);
     problems = start.problems;
     for (size_t i = 0; i < problems.count; i++) {
@@ -81,6 +108,10 @@ static void add_problems(struct codex *codex, const struct start *start, enum ro
 static struct value provider_of(struct codex *codex, const struct start *start)
 {
     struct value id = codex_string(codex, &start->view, STR("model_provider"));
+    if (codex->command.is_oss) {
+        struct value oss = oss_provider_of(codex, start);
+        id = layer_over(codex->arena, id, oss.text, oss.origin);
+    }
     return layer_under(codex->arena, id, codex_behaviour_value(codex, STR("default_provider")),
                        codex_default_origin(codex));
 }
@@ -88,6 +119,13 @@ static struct value provider_of(struct codex *codex, const struct start *start)
 static struct value model_of(struct codex *codex, const struct start *start)
 {
     struct value model = codex_string(codex, &start->view, STR("model"));
+    if (codex->command.is_oss) {
+        /* A model of the settings is meant for another provider. */
+        struct str id = oss_provider_of(codex, start).text;
+        struct str name = arena_printf(codex->arena, "oss_model.%.*s", STR_ARG(id));
+        struct str usual = codex_behaviour_value(codex, name);
+        model = layer_over(codex->arena, model, usual, codex_default_origin(codex));
+    }
     return layer_under(codex->arena, model, codex_behaviour_value(codex, STR("default_model")),
                        codex_default_origin(codex));
 }
@@ -99,6 +137,10 @@ static struct value asked_model(const struct codex *codex, const struct start *s
 {
     struct value asked = *model;
     bool is_option = model->origin.kind == ORIGIN_OPTION;
+    if (role == ROLE_PRIMARY && str_is_set(codex->command.lost_model.text) &&
+        !str_is_set(codex->command.model.text)) {
+        return codex->command.lost_model;
+    }
     if (is_option || (role != ROLE_PRIMARY && role != ROLE_PROFILE)) {
         return asked;
     }
@@ -157,8 +199,10 @@ static struct codex_target make(struct codex *codex, const struct start *start, 
     size_t own_count = draft->problems.count;
     codex_find_provider(codex, &start->view, provider, draft);
     codex_find_route(codex, draft);
-    draft->model = layer_over(codex->arena, draft->model, codex->request->model,
-                              (struct origin){ORIGIN_OPTION, STR("--model"), 0, 0});
+    if (role == ROLE_PRIMARY) {
+        draft->model = layer_over(codex->arena, draft->model, codex->command.model.text,
+                                  codex->command.model.origin);
+    }
     draft->proxy = layer_over(codex->arena, draft->proxy, codex->request->proxy,
                               (struct origin){ORIGIN_OPTION, STR("--proxy"), 0, 0});
     if (draft->wants_remarks) {
@@ -321,7 +365,7 @@ static void add_file_profiles(struct codex *codex, const struct codex_target *he
     struct str names[PROFILES_MAX];
     size_t count = list_profiles(codex, names);
     for (size_t i = 0; i < count; i++) {
-        if (str_eq(names[i], codex->request->profile)) {
+        if (str_eq(names[i], codex->command.profile.text)) {
             continue;
         }
         struct str path = arena_printf(codex->arena, "%.*s/%.*s.config.toml", STR_ARG(codex->home),
@@ -352,6 +396,9 @@ void codex_add_targets(struct codex *codex)
     }
     add_fallbacks(codex, &start, &head);
     add_review(codex, &start, &head);
+    if (codex->request->command_count) {
+        return; /* other profiles are no part of that command line */
+    }
     if (codex_behaviour(codex, STR("profile_files"))) {
         add_file_profiles(codex, &head);
     } else {

@@ -37,8 +37,7 @@ static bool is_root(const struct codex *codex, const struct stack *users, struct
 static size_t list_directories(const struct codex *codex, const struct stack *users,
                                struct str directories[DIRECTORIES_MAX])
 {
-    struct str start =
-        str_is_empty(codex->request->directory) ? STR(".") : codex->request->directory;
+    struct str start = str_is_empty(codex->command.directory) ? STR(".") : codex->command.directory;
     char *real = realpath(arena_cstr(codex->arena, start), NULL);
     struct str directory = real ? arena_dup(codex->arena, str_from(real)) : (struct str){NULL, 0};
     size_t count = 0;
@@ -98,7 +97,7 @@ void codex_open_projects(struct codex *codex)
                         arena_printf(codex->arena, "Codex %.*s reads no files of projects",
                                      STR_ARG(codex->version.text)),
                         (struct str){NULL, 0});
-        } else if (codex_behaviour(codex, STR("projects_need_trust")) &&
+        } else if (!codex->command.trusts && codex_behaviour(codex, STR("projects_need_trust")) &&
                    !str_eq(trust_of(codex, &users.stack, directory, root), STR("trusted"))) {
             name_unused(codex, path, STR("the project is not trusted"),
                         arena_printf(codex->arena, "[projects.\"%.*s\"] trust_level = \"trusted\"",

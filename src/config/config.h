@@ -9,11 +9,13 @@
 struct config_request {
     struct str
         config_path; /* --config FILE: then no client files or SDK variables unless client is set */
-    struct str client;            /* --client NAME: only this reader (and the file of --config) */
-    struct str model;             /* --model M */
-    struct str timeout, proxy;    /* as given; proxy stands over what files say of a target */
-    struct str home;              /* for ~ in shown paths; unset = the variable HOME */
-    struct str directory;         /* -C DIR, where project files are looked for; unset = "." */
+    struct str client;         /* --client NAME: only this reader (and the file of --config) */
+    struct str model;          /* --model M */
+    struct str timeout, proxy; /* as given; proxy stands over what files say of a target */
+    struct str home;           /* for ~ in shown paths; unset = the variable HOME */
+    struct str directory;      /* -C DIR, where project files are looked for; unset = "." */
+    const struct str *command; /* words of a command line of the client, behind its name */
+    size_t command_count;
     struct str profile;           /* --profile NAME, for clients that have profiles */
     struct str client_version;    /* --client-version V; unset = ask the program, else the newest */
     struct str system_directory;  /* of system-wide settings; unset = "/etc" */

@@ -172,7 +172,8 @@ static void note_unknown(const struct walk *walk, const struct entry *entry,
             arena_printf(check->arena, "%.*s is not a key that %.*s %.*s reads%s", STR_ARG(path),
                          STR_ARG(check->client_name), STR_ARG(check->version), echo_of(walk));
     }
-    struct problem *problem = add(walk, entry->pos, STR("unknown_key"), true, message);
+    struct problem *problem =
+        add(walk, entry->pos, STR("unknown_key"), !walk->check->is_strict, message);
     struct str meant = other ? other->meant : nearest_key(walk);
     problem->suggestion = other ? other->instead : meant;
     add_wish(walk, entry, other || walk->path.count == 1 ? meant : (struct str){NULL, 0});
@@ -190,7 +191,7 @@ static void note_misplaced(const struct walk *walk, const struct entry *entry)
         "%.*s is not read: %.*s belongs to the top of the file, and below a [table] it "
         "is part of that table%s",
         STR_ARG(path_text(walk)), STR_ARG(key), echo_of(walk));
-    add(walk, entry->pos, STR("unknown_key"), true, message)->suggestion =
+    add(walk, entry->pos, STR("unknown_key"), !walk->check->is_strict, message)->suggestion =
         arena_printf(walk->check->arena, "%.*s above the first [table] of the file", STR_ARG(key));
     add_wish(walk, entry, key);
 }

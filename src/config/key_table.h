@@ -11,6 +11,7 @@ struct key_check {
     const struct rules *rules;
     struct str client, version; /* "codex", "0.171.0" */
     struct str client_name;     /* for messages */
+    bool is_strict;             /* the client refuses what it does not know */
     bool are_unknown_named;     /* the client itself says that it does not know a key */
     bool is_open;               /* the file has more keys than there are rows */
 };

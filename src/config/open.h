@@ -13,8 +13,8 @@ struct opening {
     size_t file_index;         /* in config->files, set by open_file */
 };
 
-/* Reads a whole file. True when its text and shown path, masked by source->mask, are in *source. A missing file is a problem
- * only when it is_named by the user. */
+/* Reads a whole file. True when its text and shown path, masked by source->mask, are in *source. A
+ * missing file is a problem only when it is_named by the user. */
 bool open_file(struct opening *opening, struct str path, bool is_named, struct source *source);
 
 /* Adds the errors that a parser found in the file, and marks it as broken. format_name: "TOML".

@@ -118,6 +118,22 @@ const struct str *rules_key_prefixes(const struct rules *rules, size_t *count)
     return rules->key_prefixes;
 }
 
+const struct client *rules_client_of_program(const struct rules *rules, struct str program)
+{
+    struct str rest = program, name = program;
+    while (str_split(&rest, '/', &name)) {
+    }
+    for (size_t i = 0; i < rules->clients.count; i++) {
+        const struct client *client = rules->clients.items[i];
+        for (size_t p = 0; p < client->program_count; p++) {
+            if (str_eq(client->programs[p], name)) {
+                return client;
+            }
+        }
+    }
+    return NULL;
+}
+
 const struct client *rules_client(const struct rules *rules, struct str id)
 {
     return find_row(&rules->clients, id);

@@ -201,6 +201,8 @@ const struct str *rules_key_prefixes(const struct rules *rules, size_t *count);
 const struct client *rules_client(const struct rules *rules, struct str id);
 size_t rules_client_count(const struct rules *rules);
 const struct client *rules_client_at(const struct rules *rules, size_t index);
+/* The client that runs as a program of that name, a path before it or not. */
+const struct client *rules_client_of_program(const struct rules *rules, struct str program);
 const struct verdict_row *rules_verdict_row(const struct rules *rules, struct str id);
 size_t rules_verdict_row_count(const struct rules *rules);
 const struct verdict_row *rules_verdict_row_at(const struct rules *rules, size_t index);

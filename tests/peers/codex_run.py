@@ -1,6 +1,6 @@
 """One run of a real Codex against the recorder: lays out a home, runs `codex exec`, tells what it sent or refused.
 
-A case is {name, about, files {path: text}, variables, argv, cwd}; paths start with home/ or project/. In all its texts
+A case is {name, about, files {path: text}, variables, argv, command, cwd}; paths start with home/ or project/. In all its texts
 {url} is the recorder, {home}, {project} and {etc} are folders, and {chatgpt}, {chatgpt_expired} tokens.
 """
 import functools
@@ -130,7 +130,8 @@ def observe(case, version, modules, recorder):
     """What that Codex makes of the case: {exit, request} or {exit, refusal, position}, with the warnings it printed."""
     with Home(case, recorder.url) as home:
         recorder.take()
-        words = [program(modules, version), "exec", "--skip-git-repo-check", *case.get("argv", []), "say pong"]
+        usual = ["exec", "--skip-git-repo-check", *case.get("argv", []), "say pong"]
+        words = [program(modules, version), *map(home.fill, case.get("command", usual))]
         status, text = run_codex(words, home, recorder)
         requests = [request for request in recorder.take() if request["method"] == "POST"
                     and request["model"] is not None]
