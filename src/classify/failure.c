@@ -85,8 +85,9 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     bool starts =
         at == 0 || !is_word(line.ptr[at - 1]) || (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z');
     struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
-    bool is_denied = str_ends(before, STR(" 0 ")) || str_eq(before, STR("0 ")) ||
-                     str_ieq(before, STR("no ")) || counts_none(line, at + length) ||
+    bool is_zero = str_ends(before, STR("0 ")) && (before.len < 3 || !is_word(before.ptr[0])) &&
+                   before.ptr[0] != '.';
+    bool is_denied = is_zero || str_ieq(before, STR("no ")) || counts_none(line, at + length) ||
                      is_topic(line, at, length);
     return starts && !is_denied;
 }

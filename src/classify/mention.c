@@ -57,16 +57,19 @@ bool mention_is_source_code(struct str line)
     return is_comment || is_import || HAS_ANY(line, marks) || STARTS_ANY(line, starts);
 }
 
-/* "+  '429': 'quota exceeded'," of a diff; a bullet has one blank behind its sign. */
+/* "+  '429': 'quota exceeded'," of a diff: a bullet has one blank behind its sign, or a sentence.
+ */
 static bool is_diff(struct str line)
 {
     if (str_starts(line, STR("@@ ")) || str_starts(line, STR("diff --git")) ||
         str_starts(line, STR("+++ ")) || str_starts(line, STR("--- a/"))) {
         return true;
     }
-    return line.len > 2 && (line.ptr[0] == '+' || line.ptr[0] == '-') &&
-           (line.ptr[1] == '\t' || (line.ptr[0] == '+' && line.ptr[1] == '+') ||
-            (line.ptr[1] == ' ' && line.ptr[2] == ' '));
+    bool is_changed = line.len > 2 && (line.ptr[0] == '+' || line.ptr[0] == '-') &&
+                      (line.ptr[1] == '\t' || (line.ptr[0] == '+' && line.ptr[1] == '+') ||
+                       (line.ptr[1] == ' ' && line.ptr[2] == ' '));
+    return is_changed && !mention_has_report(line) &&
+           strchr(",;{}()[]'\":", line.ptr[line.len - 1]);
 }
 
 static bool is_test_report(struct str line)

@@ -111,17 +111,30 @@ static bool is_glossary(struct str line)
            mention_count(line, STR(" means ")) > 1;
 }
 
-/* "- Fixed a bug where 503 was not retried", "* Added a timeout" of a change log. */
+/* "- Fixed a bug where 503 was not retried", "* Added: a timeout" of a change log, "- [ ] retry" of
+ * a list of tasks. */
 static bool is_change_entry(struct str line)
 {
     static const struct str verbs[] = {
-        STR_INIT("fixed "),   STR_INIT("fixes "),    STR_INIT("added "),   STR_INIT("adds "),
-        STR_INIT("improve"),  STR_INIT("changed "),  STR_INIT("removed "), STR_INIT("updated "),
-        STR_INIT("refactor"), STR_INIT("deprecate"), STR_INIT("bump "),    STR_INIT("support for "),
-        STR_INIT("修复"),     STR_INIT("新增"),      STR_INIT("优化"),     STR_INIT("支持")};
-    bool has_bullet =
-        line.len > 2 && (line.ptr[0] == '-' || line.ptr[0] == '*') && line.ptr[1] == ' ';
-    return has_bullet && ISTARTS_ANY(str_trim(str_slice(line, 2, line.len)), verbs);
+        STR_INIT("fixed"),       STR_INIT("fixes"),      STR_INIT("added"),
+        STR_INIT("adds"),        STR_INIT("improved"),   STR_INIT("improves"),
+        STR_INIT("improve"),     STR_INIT("changed"),    STR_INIT("removed"),
+        STR_INIT("updated"),     STR_INIT("refactor"),   STR_INIT("refactored"),
+        STR_INIT("bump"),        STR_INIT("deprecated"), STR_INIT("deprecate"),
+        STR_INIT("support for"), STR_INIT("[ ]"),        STR_INIT("[x]")};
+    static const struct str chinese[] = {STR_INIT("修复"), STR_INIT("新增"), STR_INIT("优化"),
+                                         STR_INIT("支持")};
+    struct str words = str_trim(str_slice(line, 2, line.len));
+    if (line.len < 3 || !strchr("-*", line.ptr[0]) || line.ptr[1] != ' ') {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        struct str behind = str_slice(words, verbs[i].len, words.len);
+        if (str_istarts(words, verbs[i]) && behind.len && strchr(" :", behind.ptr[0])) {
+            return true;
+        }
+    }
+    return STARTS_ANY(words, chinese);
 }
 
 /* "If you see 429, slow down": what holds when something happens, not that it happened. */
@@ -181,9 +194,11 @@ static bool is_article(struct str line)
         STR_INIT("msgid "),        STR_INIT("msgstr "),       STR_INIT("all systems operational"),
         STR_INIT("select count("), STR_INIT("select * from"), STR_INIT("更新日志"),
         STR_INIT("retry policy"),  STR_INIT("重试策略")};
-    static const struct str marks[] = {
-        STR_INIT("的区别"), STR_INIT("see CHANGELOG"), STR_INIT(" MAY "),  STR_INIT(" SHOULD "),
-        STR_INIT(" 4xx"),   STR_INIT(" 5xx"),          STR_INIT(" SHALL ")};
+    static const struct str marks[] = {STR_INIT("的区别"),         STR_INIT("see CHANGELOG"),
+                                       STR_INIT(" explains how "), STR_INIT(" describes how "),
+                                       STR_INIT(" MAY "),          STR_INIT(" SHOULD "),
+                                       STR_INIT(" 4xx"),           STR_INIT(" 5xx"),
+                                       STR_INIT(" SHALL ")};
     return ISTARTS_ANY(line, starts) || HAS_ANY(line, marks);
 }
 

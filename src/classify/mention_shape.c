@@ -66,9 +66,18 @@ static bool is_output(struct str line)
                                         name < line.len && line.ptr[name] == ':');
 }
 
+/* Somebody tells what happened to him. */
+static bool is_persons(struct str line)
+{
+    static const struct str words[] = {STR_INIT(" I "),  STR_INIT(" my "),  STR_INIT(" me "),
+                                       STR_INIT("I'm "), STR_INIT("I've "), STR_INIT("I’"),
+                                       STR_INIT("我")};
+    return str_starts(line, STR("I ")) || str_starts(line, STR("My ")) || HAS_ANY(line, words);
+}
+
 /* How many lines of a text look like what. */
 struct shape {
-    size_t lines, code, reports, logged, headings, keyed, output;
+    size_t lines, code, reports, logged, headings, keyed, output, persons;
 };
 
 static struct shape shape_of(struct str text)
@@ -86,6 +95,7 @@ static struct shape shape_of(struct str text)
         shape.reports += mention_has_report(line) || failure_is_reported(line);
         shape.logged += has_clock(line);
         shape.headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
+        shape.persons += is_persons(line);
         shape.keyed += str_find(line, STR(" = ")) > 0;
     }
     return shape;
@@ -108,5 +118,6 @@ bool mention_is_document(struct str text)
     bool is_ordinary = shape.lines >= DOCUMENT_LINES_MIN && shape.logged * 10 < shape.lines &&
                        shape.reports * 10 < shape.lines;
     bool is_markdown = shape.headings > 3, is_settings = shape.keyed * 2 > shape.lines;
-    return !is_short && is_ordinary && (shape.reports == 0 || is_markdown || is_settings);
+    bool is_book = shape.reports == 0 && shape.persons * 20 < shape.lines;
+    return !is_short && is_ordinary && (is_book || is_markdown || is_settings);
 }
