@@ -3,8 +3,10 @@
 
 usage: corpus.py [--build DIR] [-v] [FILE.jsonl...]
 
-Each way of changing is one test: names of models, ids, addresses, blanks and plain numbers replaced; the evidence inside
-a log line, a JSON log, an escaped string, a Python repr, a Markdown block, or with chatter around it. As they stand, 99
+Each way of changing is one test: names of models, ids, addresses, links, blanks and plain numbers replaced; the evidence
+inside a log line, a JSON log, a container's or a service's log, an escaped string, a Python repr, a Markdown block, an
+issue form, a list, a client's frame, or with a little or much chatter around it. The project's own files and what else
+people write about errors must give nothing. As they stand, 99
 of 100 cases must be right, no harmless text may be called a failure and no failure harmless, and 98 of 100 must get
 `retryable` right; changed, 98 of 100 must be right. The last line is `N passed, N failed`. With -v each miss is named.
 """
@@ -43,8 +45,17 @@ def substitute(pairs):
 
 
 def other_numbers(body):
-    """Counts of five digits and more: neither a status, nor a vendor's code, nor a wait."""
-    return re.sub(r"(?<![\w.\"'-])[1-9]\d{4,6}(?= tokens| characters| bytes)", lambda m: str(int(m[0]) + 1111), body)
+    """Counts, sizes, limits and sums of money: neither a status, nor a vendor's code, nor a wait."""
+    units = r"(?= tokens| characters| bytes| requests| credits|\.?\d* ?(?:GiB|MiB|GB|MB)\b)"
+    body = re.sub(r"(?<![\w.\"'-])[1-9]\d{1,6}" + units, lambda m: str(int(m[0]) + 1111), body)
+    body = re.sub(r"(?<=Limit )[1-9]\d*|(?<=Used )\d+|(?<=Requested )\d+", lambda m: str(int(m[0]) + 1111), body)
+    return re.sub(r"(?<=[$＄])\d+\.\d+", lambda m: f"{float(m[0]) + 3.25:.2f}", body)
+
+
+def other_links(body):
+    """Pages that a message points to; an address that was called stays."""
+    return re.sub(r"https?://[\w.-]+/(?:docs|account|settings|billing|help|errors|zh|en|api-keys)\b[^\s\"'\\<>)]*",
+                  "https://pages.example.org/more", body)
 
 
 def other_blanks(body):
@@ -89,10 +100,55 @@ def in_chatter(case):
     return f"Hello all,\n\nmy agent printed the following after lunch:\n\n{flat(case)}\n\nBest regards\nKim"
 
 
-INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substitute(HOSTS), "numbers": other_numbers,
+def in_container_log(case):
+    return json.dumps({"log": flat(case) + "\n", "stream": "stderr", "time": "2026-11-29T10:00:00Z"}, ensure_ascii=False)
+
+
+def in_journal(case):
+    return "Nov 29 10:00:00 host codex[1234]: " + flat(case).replace("\r", "").replace("\n", "\\n")
+
+
+def in_list(case):
+    return "- " + flat(case).replace("\r", "").replace("\n", "\\n")
+
+
+def in_frame(case):
+    return "  ⎿  " + flat(case)
+
+
+def in_issue(case):
+    return (f"### What happened?\n\nIt stopped.\n\n### Error Messages/Logs\n\n```shell\n{flat(case)}\n```\n\n"
+            "### Steps to Reproduce\n\n1. run it\n\n### Troubleshooting\n\n- I checked the key\n")
+
+
+def in_story(case):
+    before = "I have been using this client for some months, and it worked well until today.\n" * 30
+    return f"{before}\n{flat(case)}\n\n" + "Any idea is welcome; I tried several things, and none of them helped me.\n" * 9
+
+
+def in_chinese(case):
+    return f"你好，今天开始一直报错，信息如下：\n\n{flat(case)}\n\n请问怎么解决？"
+
+
+INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substitute(HOSTS), "numbers": other_numbers, "links": other_links,
           "blanks": other_blanks}
 AROUND = {"log line": in_log, "JSON log": in_json_log, "escaped string": in_string, "Python repr": in_repr,
-          "Markdown": in_markdown, "chatter": in_chatter}
+          "Markdown": in_markdown, "chatter": in_chatter, "container log": in_container_log, "journal": in_journal,
+          "list": in_list, "client's frame": in_frame, "issue form": in_issue, "long story": in_story,
+          "Chinese chatter": in_chinese}
+
+# Sources, rules, manual pages: full of words of failures, and no report.
+OWN_FILES = ["README.md", "Makefile", "LICENSE", "man/**/*.[15]", "man/**/*.toml", "rules/**/*.toml", "src/**/*.[ch]",
+             "src/**/*.def", "tests/unit/*", "tests/*.py"]
+
+
+def own_files():
+    """The project's own files, each a case without a label of failure."""
+    for pattern in OWN_FILES:
+        for file in sorted(HERE.parent.glob(pattern)):
+            body = file.read_text(encoding="utf-8")
+            yield {"id": str(file.relative_to(HERE.parent)), "kind": "text", "provider": "", "body": body[:60000],
+                   "diagnosis": "ok"}
 
 
 def row(case, **changes):
@@ -162,13 +218,13 @@ def main():
     given = parser.parse_args()
     files = given.files or sorted((HERE / "corpus").glob("*.jsonl"))
     cases = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines() if line]
-    asked = list(variants(cases))
+    asked = list(variants(cases)) + [("own files", case, row(case)) for case in own_files()]
     ways = {}
     for (name, case, shown), answer in zip(asked, ask(os.path.join(given.build, "diagnose"), asked)):
         ways.setdefault(name, Way()).take(case, answer, shown)
     failed = 0
     for name, way in ways.items():
-        is_good = way.verdict(name != "as it stands")
+        is_good = way.verdict(name not in ("as it stands", "own files"))
         failed += not is_good
         print(f"{'ok' if is_good else 'FAILED'}: {name}: {way.right} of {way.asked} right, "
               f"{way.alarms} false alarms, {way.calms} false calms")
