@@ -1,5 +1,4 @@
 /* diagnose probe: one small real request to every configured model, and what follows from it. */
-#include "cli/deliver.h"
 #include "cli/plan_show.h"
 #include "cli/say.h"
 #include "cli/street.h"
@@ -27,11 +26,6 @@ static const struct opt rows[] = {
      .help = "only these layers, blames or diagnoses make the exit code other than 0"},
 };
 
-static int show(void *context)
-{
-    return street_print(context);
-}
-
 static int run_street(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
@@ -53,7 +47,7 @@ static int run_street(struct street *street, struct err *err)
     if (plan.request_count) {
         say_remark(cli, "%s", plan_sentence(cli, &plan));
     }
-    return street_run(street, err) ? say_error(cli, err) : deliver_all(cli, show, street);
+    return street_run(street, err) ? say_error(cli, err) : street_deliver(street);
 }
 
 static int run(struct cli *cli)

@@ -27,6 +27,11 @@ static const struct opt rows[] = {
      .max = 1000,
      .member = offsetof(struct options, per_host),
      .help = "requests in flight to one host at a time; 8 by default, 0 for no limit"},
+    {.name = "fail-on",
+     .argument = "LIST",
+     .kind = OPT_TEXT,
+     .member = offsetof(struct options, fail_on),
+     .help = "only these layers, blames or diagnoses make the exit code other than 0"},
 };
 
 static void note_other_model(struct street *street, const struct target *target,
@@ -78,7 +83,7 @@ static int show_nothing(struct street *street)
     street->report.summary =
         str_from(say(cli, "Nothing is configured to verify; diagnose config shows where it looked.",
                      "没有可验证的配置；运行 diagnose config 可查看它找过的位置。"));
-    return street_print(street);
+    return street_deliver(street);
 }
 
 static int verify(struct street *street, const struct expectations *expected, struct err *err)
@@ -99,7 +104,7 @@ static int verify(struct street *street, const struct expectations *expected, st
     }
     summarise(street);
     expect_judge(cli, expected, &street->report);
-    return street_print(street);
+    return street_deliver(street);
 }
 
 static int run_street(struct street *street, struct err *err)
@@ -112,6 +117,9 @@ static int run_street(struct street *street, struct err *err)
     }
     if (street_configure(street, err)) {
         return say_error_of_file(cli, err, &street->config.problems);
+    }
+    if (street_read_fail_on(street, err)) {
+        return say_error(cli, err);
     }
     if (street_is_empty(street)) {
         return show_nothing(street);

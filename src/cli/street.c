@@ -291,3 +291,13 @@ int street_print(struct street *street)
     return format->exit_code && deliver_is_on_stdout(cli) ? format->exit_code(&street->report)
                                                           : street->report.exit_code;
 }
+
+static int print_report(void *context)
+{
+    return street_print(context);
+}
+
+int street_deliver(struct street *street)
+{
+    return deliver_all(street->cli, print_report, street);
+}

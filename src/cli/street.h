@@ -87,5 +87,7 @@ struct finding *street_classify(struct street *street, const struct observation 
 
 /* Renders the report in the run's format into cli->out and gives its exit code. */
 int street_print(struct street *street);
+/* The same in every form that was asked for. */
+int street_deliver(struct street *street);
 
 #endif

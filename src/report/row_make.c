@@ -222,8 +222,31 @@ struct report_row *row_add_finding(struct row_maker *maker, struct str suite, st
     fill_judgement(maker, &row, finding, &result, NULL);
     struct fill fill = {.lang = maker->report->lang, .finding = finding, .result = &result};
     row.title = finding_message(arena, &fill); /* the settings' own words say it all */
-    row.why = observation && observation->problem ? observation->problem->suggestion : nothing;
+    row.why = nothing;
     return add(maker, row);
+}
+
+struct report_row *row_add_expectation(struct row_maker *maker,
+                                       const struct expectation *expectation)
+{
+    struct arena *arena = maker->arena;
+    enum lang lang = maker->report->lang;
+    struct str name =
+        arena_printf(arena, "%.*s=%.*s", STR_ARG(expectation->key), STR_ARG(expectation->want));
+    struct str have = str_is_set(expectation->have)
+                          ? expectation->have
+                          : str_from(labels_text(LABEL_NOT_OBSERVED, lang));
+    return add(maker, (struct report_row){
+                          .kind = ROW_EXPECTED,
+                          .status = expectation->holds              ? ROW_OK
+                                    : str_is_set(expectation->have) ? ROW_FAILED
+                                                                    : ROW_UNTOLD,
+                          .suite = STR("expected"),
+                          .name = name,
+                          .title = labels_say(arena, lang, LABEL_EXPECTED_IS,
+                                              arena_cstr(arena, name), arena_cstr(arena, have)),
+                          .duration_ms = -1,
+                      });
 }
 
 struct report_row *row_add_file(struct row_maker *maker, const struct config_file *file)

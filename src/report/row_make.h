@@ -18,6 +18,8 @@ struct report_row *row_add_key(struct row_maker *maker, const struct key_row *ke
 /* of = whom the finding is about, unset for a file or a variable. */
 struct report_row *row_add_finding(struct row_maker *maker, struct str suite, struct str of,
                                    const struct finding *finding, enum row_status status);
+struct report_row *row_add_expectation(struct row_maker *maker,
+                                       const struct expectation *expectation);
 struct report_row *row_add_file(struct row_maker *maker, const struct config_file *file);
 struct report_row *row_add_run(struct row_maker *maker, enum row_status status);
 

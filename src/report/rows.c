@@ -226,6 +226,9 @@ struct report_rows report_rows_of(struct arena *arena, const struct report *repo
     add_results(&maker);
     add_keys(&maker);
     add_configs(&maker);
+    for (size_t i = 0; i < report->expectation_count; i++) {
+        row_add_expectation(&maker, &report->expectations[i]);
+    }
     add_files(&maker);
     struct report_rows *rows = &maker.rows;
     for (size_t i = 0; i < rows->count; i++) {
