@@ -73,7 +73,7 @@ unit: $(UNITS)
 DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev libpcre2-dev libmicrohttpd-dev \
                 libssl-dev libsqlite3-dev ca-certificates
 DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish tinyproxy-bin microsocks dnsmasq-base iptables \
-                iproute2
+                iproute2 libxml2-utils perl python3-yaml shellcheck systemd git
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -93,6 +93,8 @@ deps:
 check-deps: deps
 	$(call install_missing,$(DEBIAN_CHECK))
 	@SUDO="$(SUDO)" tests/peers/unpack nginx $(BUILD)/peers nginx
+	@SUDO="$(SUDO)" tests/peers/unpack prometheus $(BUILD)/peers prometheus
+	@SUDO="$(SUDO)" tests/peers/unpack prometheus-node-exporter $(BUILD)/peers prometheus-node-exporter
 	@SUDO="$(SUDO)" tests/peers/unpack squid $(BUILD)/peers squid squid-common squid-langpack libecap3 libltdl7 libtdb1
 
 # Prints the plan and runs on what is configured here, or the demo where nothing is. Findings are no failure of the
@@ -112,7 +114,8 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          "rules=$(BUILD)/diagnose rules test && $(BUILD)/diagnose rules lint && echo '2 passed, 0 failed'" \
          'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
          'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
-         'cases=$(PYTHON) tests/run.py --build $(BUILD)' \
+         'cases=$(PYTHON) tests/run.py --build $(BUILD) --forms $(BUILD)/forms' \
+         'formats=$(PYTHON) tests/formats.py --build $(BUILD) --forms $(BUILD)/forms' \
          'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
          'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)'
 
@@ -185,14 +188,20 @@ install: all
 	install -m 755 $(BUILD)/diagnose $(DESTDIR)$(PREFIX)/bin/diagnose
 	install -m 644 man/diagnose.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 man/diagnose-rules.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -d $(DESTDIR)$(EXAMPLES)
+	for file in man/examples/*; do \
+	  sed 's|/usr/local/bin/diagnose|$(PREFIX)/bin/diagnose|' $$file > $(DESTDIR)$(EXAMPLES)/$${file##*/} || exit 1; done
+	chmod 755 $(DESTDIR)$(EXAMPLES)/pre-commit
 	$(foreach shell,$(COMPLETIONS),$(BUILD)/diagnose completion $(shell) \
 	  > $(DESTDIR)$(PREFIX)/$(call completion_path,$(shell)) &&) true
 
 uninstall:
+	rm -rf $(DESTDIR)$(EXAMPLES)
 	rm -f $(DESTDIR)$(PREFIX)/bin/diagnose $(DESTDIR)$(PREFIX)/share/man/man1/diagnose.1 \
 	  $(DESTDIR)$(PREFIX)/share/man/man5/diagnose-rules.5 \
 	  $(foreach shell,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/$(call completion_path,$(shell)))
 
+EXAMPLES = $(PREFIX)/share/doc/diagnose/examples
 COMPLETIONS := bash zsh fish
 completion_path = $(share_$(1))
 share_bash := share/bash-completion/completions/diagnose

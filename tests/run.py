@@ -29,6 +29,7 @@ def options():
     parser.add_argument("--wrap", default="", help='run the binary under this, as "valgrind -q --error-exitcode=99"')
     parser.add_argument("-k", default="", metavar="TEXT", help="only cases whose file or name holds TEXT")
     parser.add_argument("-j", type=int, default=2 * (os.cpu_count() or 1), metavar="N", help="cases at a time")
+    parser.add_argument("--forms", type=pathlib.Path, metavar="DIR", help="keep the files of every case in each form")
     parser.add_argument("-v", action="store_true", help="name every case")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     return parser.parse_args()
@@ -55,10 +56,15 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     args = options()
     setting = play.Setting(binary=pathlib.Path(args.build).resolve() / "diagnose", wrap=shlex.split(args.wrap),
-                           nginx=play.find_nginx(pathlib.Path(args.build).resolve()), peers=HERE / "peers")
+                           nginx=play.find_nginx(pathlib.Path(args.build).resolve()), peers=HERE / "peers",
+                           kept_forms=args.forms)
     if not os.access(setting.binary, os.X_OK):
         print(f"no binary at {setting.binary}\n0 passed, 1 failed")
         return 1
+    if args.forms:
+        args.forms.mkdir(parents=True, exist_ok=True)
+        for old in args.forms.glob("*.*"):
+            old.unlink()
     files = args.files or sorted((HERE / "cases").glob("*.case"))
     cases = [case for file in files for case in casefile.load(file) if args.k in f"{case.file}: {case.name}"]
     checks, wrong = selfcheck.selfcheck()

@@ -1,7 +1,6 @@
 /* diagnose check: is every key still good? One row for each distinct pair of endpoint and key, by
  * free requests only, for a machine that asks every night. */
 #include "cli/check.h"
-#include "cli/deliver.h"
 #include "cli/say.h"
 
 #define MIN_HEADROOM_PERCENT 10
@@ -142,11 +141,6 @@ static void judge(struct check *check)
                      check->count, &street->report);
 }
 
-static int show(void *context)
-{
-    return street_print(context);
-}
-
 static int run_check(struct check *check, struct err *err)
 {
     struct street *street = check->street;
@@ -172,7 +166,7 @@ static int run_check(struct check *check, struct err *err)
         return say_error(cli, err);
     }
     judge(check);
-    return deliver_all(cli, show, street);
+    return street_deliver(street);
 }
 
 static int run(struct cli *cli)

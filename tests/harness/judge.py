@@ -2,6 +2,7 @@
 import json
 import re
 
+from . import forms
 from .play import SANITIZER
 
 EXITS = {0, 1, 2, 3, 4, 5, 130}
@@ -33,6 +34,7 @@ def judge(case, run):
         text = getattr(run, stream).decode("utf-8", "replace")
         differences += [f"{stream}: {what}" for what in compare_text(text, expected.get(stream, {}))]
     differences += structure(run, expected)
+    differences += other_forms(run)
     differences += traffic(run, expected)
     for name, wanted in expected.get("writes", {}).items():
         content = run.written[name]
@@ -48,7 +50,8 @@ def judge(case, run):
 def everywhere(run):
     if run.exit not in EXITS:
         yield f"exit: {run.exit} is none that the interface knows"
-    for name, raw in [("stdout", run.stdout), ("stderr", run.stderr)] + list(run.written.items()):
+    files = list(run.written.items()) + list(run.forms.items())
+    for name, raw in [("stdout", run.stdout), ("stderr", run.stderr)] + files:
         if raw is None:
             continue
         try:
@@ -70,6 +73,13 @@ def everywhere(run):
             yield f"{name}: raw control character U+{ord(unsafe.group()):04X} at {unsafe.start()}"
         if re.search(SANITIZER, text):
             yield f"{name}: a report of a sanitizer"
+
+
+def other_forms(run):
+    """What is wrong with the files in the other forms. Wrong usage leaves none, which Nagios is told by 3."""
+    is_due = run.exit not in (4, 130, *([3] if "nagios" in run.expected.get("args", []) else []))
+    texts = {form: None if raw is None else raw.decode("utf-8", "replace") for form, raw in run.forms.items()}
+    yield from forms.check(texts, is_due)
 
 
 def wants_json(run):

@@ -22,7 +22,7 @@ import termios
 import threading
 import time
 
-from . import casefile
+from . import casefile, forms
 
 # All keys of all cases look like these; no output may hold one.
 KEY = "sk-test-Zq3vN8xLw2Rt7Yb5Kd9Fh1Jm"
@@ -78,6 +78,7 @@ class Setting:
     wrap: list
     nginx: str
     peers: pathlib.Path
+    kept_forms: pathlib.Path = None  # folder that keeps the files of all cases
 
 
 @dataclasses.dataclass
@@ -94,6 +95,7 @@ class Run:
     faults: list = dataclasses.field(default_factory=list)  # of the run itself: too long, a server that failed
     requests: list = dataclasses.field(default_factory=list)
     written: dict = dataclasses.field(default_factory=dict)  # path: bytes or None
+    forms: dict = dataclasses.field(default_factory=dict)  # form: bytes or None
 
 
 def find_nginx(build):
@@ -375,6 +377,20 @@ def read_written(run):
         run.written[name] = path.read_bytes() if path.is_file() else b"(a FIFO)" if path.is_fifo() else None
 
 
+def read_forms(run, folder):
+    for form, ending in forms.ENDINGS.items() if folder else []:
+        path = folder / f"report.{ending}"
+        run.forms[form] = path.read_bytes() if path.is_file() else None
+
+
+def keep_forms(run, case, kept):
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"{case.file} {case.name}")[:100]
+    name += "-" + hashlib.sha256(case.name.encode()).hexdigest()[:8]
+    for form, content in run.forms.items():
+        if content is not None:
+            (kept / f"{name}.{forms.ENDINGS[form]}").write_bytes(content)
+
+
 def play(case, setting):
     """Runs a case and gives what happened. Raises Skip or Broken."""
     faults = []
@@ -397,10 +413,18 @@ def play(case, setting):
         env = environment(block, home)
         secrets = KEYS + block.get("secrets", []) + [value for name, value in block.get("env", {}).items()
                                                      if re.search("KEY|TOKEN|SECRET", name) and len(value) >= 8]
-        run = Run(setting.wrap + [str(setting.binary)] + block.get("args", []), block, home, secrets, faults=faults,
+        args = block.get("args", [])
+        aside = folder / "forms"
+        aside.mkdir()
+        aside.chmod(0o777)
+        more = forms.options(args, aside)
+        run = Run(setting.wrap + [str(setting.binary)] + more + args, block, home, secrets, faults=faults,
                   is_wrapped=bool(setting.wrap))
         prepare(block, env, setting, home)
         execute(run, env, servers, RUN_SECONDS_MAX * (SLOWER_WRAPPED if setting.wrap else 1))
         run.requests = servers.seen()
         read_written(run)
+        read_forms(run, aside if more else None)
+        if setting.kept_forms:
+            keep_forms(run, case, setting.kept_forms)
     return run

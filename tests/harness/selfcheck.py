@@ -2,7 +2,7 @@
 slip in the judge would let every case pass."""
 import pathlib
 
-from . import casefile, judge, play
+from . import casefile, forms, judge, play
 
 
 def run(block, **what):
@@ -49,9 +49,58 @@ JUDGEMENTS = [
 ]
 
 
+SARIF = '{"version": "2.1.0", "runs": [{"tool": {"driver": {"rules": [{"id": "a"}]}}, "results": [%s]}]}'
+PLACE = '{"ruleId": "a", "ruleIndex": 0, "message": {"text": "t"}, "locations": [{"physicalLocation": ' \
+        '{"artifactLocation": {"uri": "%s"}, "region": {"startLine": %d}}}]}'
+STAMP = 'diagnose_last_run_timestamp_seconds{command="x"} 1\n'
+# (what must be noticed, form, its text); a None means that nothing may be.
+FORMS = [
+    ("not written", "tap", None),
+    ("ParseError", "junit", "<testsuites>&</testsuites>"),
+    ("failures is 1", "junit", '<testsuites tests="0" failures="1" errors="0" skipped="0"/>'),
+    ("1 tests of 2", "tap", "TAP version 13\n1..2\nok 1 - a\n"),
+    ("test 1", "tap", "TAP version 13\n1..1\nok 1 - a # b\n"),
+    ("in a block", "tap", "TAP version 13\n1..1\nok 1 - a\n  ---\nok 2 - b\n"),
+    (None, "tap", "TAP version 13\n1..1\nnot ok 1 - a \\# b # SKIP c\n  ---\n  m: 1\n  ...\n"),
+    ("JSONDecodeError", "sarif", "{"),
+    ("place", "sarif", SARIF % (PLACE % ("a b", 1))),
+    ("place", "sarif", SARIF % (PLACE % ("a", 0))),
+    (None, "sarif", SARIF % (PLACE % ("a%20b", 1))),
+    ("no annotation", "github", "::error file=a:title=b::c\n"),
+    ("no annotation", "github", "::error title=b::c\nd\n"),
+    ("more than ten", "github", "::error title=b::c\n" * 11),
+    (None, "github", "::error file=a%3A,line=1,col=2,title=b::c::d\n"),
+    ("no status", "nagios", "DIAGNOSE FINE - a\n"),
+    ("no status", "nagios", "DIAGNOSE OK - a | b\n"),
+    ("no status", "nagios", "DIAGNOSE OK - a | 'b=c'=1s\n"),
+    ("bar", "nagios", "DIAGNOSE OK - a | 'b'=1s;;;0\nc|d\n"),
+    (None, "nagios", "DIAGNOSE OK - a | 'b c'=1.5s;;;0 'd'=2\nc\n"),
+    ("series", "prometheus", "# TYPE diagnose_a gauge\n" + 'diagnose_a{b="c"} 1\n' * 2),
+    ("no sample", "prometheus", '# TYPE diagnose_a gauge\ndiagnose_a{b="c"d"} 1\n'),
+    ("comes twice", "prometheus", "# TYPE diagnose_a gauge\n# TYPE diagnose_b gauge\n# TYPE diagnose_a gauge\n"),
+    ("when the run", "prometheus", "# TYPE diagnose_a gauge\n"),
+    (None, "prometheus", "# TYPE diagnose_last_run_timestamp_seconds gauge\n" + STAMP),
+    ("cells", "markdown", "| a | b | c | d | e | f | g |\n"),
+    ("markup", "markdown", "<b>\n"),
+    ("markup", "markdown", "[a](b)\n"),
+    (None, "markdown", "| a | `b\\|<c>` | `` d` `` | e | f\\| | g |\n@<!-- -->x \\[a\\]\\(b\\)\n"),
+]
+
+
+def selfcheck_forms():
+    for wanted, form, text in FORMS:
+        said = list(forms.check({form: text}, True))
+        if (said and wanted is None) or (wanted is not None and not any(wanted in line for line in said)):
+            yield f"the form {form} of {text!r} was called {said}, wanted {wanted!r}"
+    for args, is_report in ((["--json"], True), (["classify", "-"], True), (["-"], True), (["pick"], False),
+                            (["--config", "x", "demo"], True), (["demo", "--serve"], False), (["--help"], False)):
+        if bool(forms.options(args, "/")) != is_report:
+            yield f"{args} is taken for a run with{'out' if is_report else ''} a report"
+
+
 def selfcheck():
     """(number of checks, list of what went wrong)."""
-    wrong = []
+    wrong = list(selfcheck_forms())
     for wanted, block, what in JUDGEMENTS:
         said = judge.judge(None, run(block, **what))
         if (said and wanted is None) or (wanted is not None and not any(wanted in line for line in said)):
@@ -61,4 +110,4 @@ def selfcheck():
         wrong.append(f"words are filled in as {filled}")
     if casefile.combinations({"a": [1, 2], "b": [3]}) != [{"a": 1, "b": 3}, {"a": 2, "b": 3}]:
         wrong.append("combinations are wrong")
-    return len(JUDGEMENTS) + 2, wrong
+    return len(JUDGEMENTS) + len(FORMS) + 9, wrong
