@@ -239,6 +239,25 @@ static void hides_keys_in_every_place(void **state)
     arena_free(arena);
 }
 
+/* Five layers of JSON make sixteen backslashes of one; a longer run is no escape of a letter, and
+ * breaks the key in two that stand for none. */
+static void keys_are_read_behind_sixteen_backslashes(void **state)
+{
+    static const char slashes[] = "\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\";
+    struct arena *arena = arena_create();
+    struct str prefix = STR("sk-");
+    struct mask mask = {NULL, 0, &prefix, 1};
+    (void)state;
+    assert_int_equal(strlen(slashes), 17);
+    for (int count = 1; count <= 17; count++) {
+        struct str text = arena_printf(arena, "sk-abcdefg%.*su0068ijklmnop!", count, slashes);
+        struct str inside = arena_printf(arena, "sk-abcdefg%.*sx68ijklmnop!", count, slashes);
+        assert_str(mask_text(arena, &mask, text), count <= 16 ? "[masked]!" : text.ptr);
+        assert_str(mask_text(arena, &mask, inside), count <= 16 ? "[masked]!" : inside.ptr);
+    }
+    arena_free(arena);
+}
+
 static void hides_parts_of_a_key_from_its_receiver(void **state)
 {
     (void)state;
@@ -366,6 +385,7 @@ int main(void)
         cmocka_unit_test(decodes_only_valid_utf8),
         cmocka_unit_test(shows_untrusted_text_harmlessly),
         cmocka_unit_test(hides_keys_in_every_place),
+        cmocka_unit_test(keys_are_read_behind_sixteen_backslashes),
         cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
         cmocka_unit_test(tells_why_a_file_cannot_be_read),
         cmocka_unit_test(writing_follows_links_and_keeps_them),
