@@ -46,8 +46,9 @@ struct cli {
     enum lang lang;
     bool is_json, is_human; /* neither: another format of a report */
     struct report_style style;
-    struct buf out;          /* the result; written out when the command is done */
-    struct written *written; /* for the time after that */
+    const struct mask *key_shapes; /* NULL until something asks: say.h */
+    struct buf out;                /* the result; written out when the command is done */
+    struct written *written;       /* for the time after that */
     size_t written_count, written_capacity;
     bool is_aside; /* the form under way goes to a file of its own: deliver_all */
 };

@@ -27,19 +27,31 @@ struct str say_with(struct cli *cli, const char *english, const char *chinese, .
     return text;
 }
 
-/* Errors quote the command line, where a key may have been pasted; they come before any table is
- * open, so the shapes of keys are fetched here. */
+void say_keep_key_shapes(struct cli *cli, const struct rules *rules)
+{
+    struct mask *kept = ARENA_NEW(cli->arena, struct mask);
+    const struct str *prefixes = rules_key_prefixes(rules, &kept->prefix_count);
+    struct str *copies = ARENA_ARRAY(cli->arena, kept->prefix_count + 1, struct str);
+    for (size_t i = 0; i < kept->prefix_count; i++) {
+        copies[i] = arena_dup(cli->arena, prefixes[i]);
+    }
+    kept->key_prefixes = copies;
+    cli->key_shapes = kept;
+}
+
+/* Errors quote the command line, where a key may have been pasted; the first ones come before any
+ * table is open, so the shapes of keys are fetched here, once a run. */
 static struct str without_keys(struct cli *cli, struct str text)
 {
     struct rules *rules = NULL;
     struct problems ignored = {0};
-    struct mask mask = {0};
-    if (rules_open((struct str){NULL, 0}, &ignored, cli->arena, &rules, NULL) == ERR_OK) {
-        mask.key_prefixes = rules_key_prefixes(rules, &mask.prefix_count);
+    const struct mask none = {0};
+    if (!cli->key_shapes &&
+        rules_open((struct str){NULL, 0}, &ignored, cli->arena, &rules, NULL) == ERR_OK) {
+        say_keep_key_shapes(cli, rules);
+        rules_close(rules);
     }
-    struct str masked = mask_text(cli->arena, &mask, text);
-    rules_close(rules);
-    return masked;
+    return mask_text(cli->arena, cli->key_shapes ? cli->key_shapes : &none, text);
 }
 
 static void add_error_json(struct cli *cli, const struct err *err, int exit_code)

@@ -2,6 +2,7 @@
 #define CLI_SAY_H
 
 #include "cli/cli.h"
+#include "rules/rules.h"
 
 /* Complaints and remarks on standard error, and small texts in the run's language. */
 
@@ -11,6 +12,10 @@ const char *say(const struct cli *cli, const char *english, const char *chinese)
 /* The same with values put in; both formats take them in the same order. Over 4 KiB it is cut. */
 __attribute__((format(printf, 2, 4), format(printf, 3, 4))) struct str
 say_with(struct cli *cli, const char *english, const char *chinese, ...);
+
+/* Keeps the shapes of keys that the table knows, for all that is said in this run. The table may be
+ * closed afterwards. Without it the built-in table is opened at the first complaint. */
+void say_keep_key_shapes(struct cli *cli, const struct rules *rules);
 
 /* Prints "diagnose: FILE:LINE:COL: text" whatever --quiet says, and gives the exit code that the
  * error stands for. In JSON the result becomes an object with the error in it, so that standard

@@ -5,6 +5,7 @@
 #include "cli/deliver.h"
 #include "cli/memory.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "config/path.h"
 #include "triage/triage.h"
 
@@ -35,6 +36,7 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
         return code;
     }
     street->mask.key_prefixes = rules_key_prefixes(street->rules, &street->mask.prefix_count);
+    say_keep_key_shapes(cli, street->rules);
     street->classifier = classifier_open(street->rules);
     classifier_check_patterns(street->classifier, true, cli->arena, &street->problems);
     return ERR_OK;
