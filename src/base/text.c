@@ -2,6 +2,8 @@
  * control characters; what a terminal would obey is written out instead. */
 #include "base/text.h"
 
+#include <string.h>
+
 #include "base/buf.h"
 
 #include <stdio.h>
@@ -65,10 +67,27 @@ size_t utf8_encode(uint32_t code_point, char out[4])
     return 4;
 }
 
+size_t text_ascii_run(struct str s, size_t at)
+{
+    static const uint64_t high_bits = 0x8080808080808080U;
+    size_t begin = at;
+    for (uint64_t word; at + sizeof word <= s.len; at += sizeof word) {
+        memcpy(&word, s.ptr + at, sizeof word);
+        if (word & high_bits) {
+            break;
+        }
+    }
+    return at - begin;
+}
+
 ptrdiff_t utf8_find_invalid(struct str s)
 {
     uint32_t ignored;
     for (size_t at = 0; at < s.len;) {
+        at += text_ascii_run(s, at);
+        if (at == s.len) {
+            break;
+        }
         size_t length = utf8_decode(s, at, &ignored);
         if (length == 0) {
             return (ptrdiff_t)at;

@@ -10,7 +10,8 @@ _Static_assert(offsetof(struct diagnosis, id) == 0 && offsetof(struct verdict_ro
 static const void *find_row(const struct row_list *list, struct str id)
 {
     for (size_t i = 0; i < list->count && str_is_set(id); i++) {
-        if (str_eq(*(const struct str *)list->items[i], id)) {
+        const struct str *own = list->items[i];
+        if (own->len == id.len && str_eq(*own, id)) {
             return list->items[i];
         }
     }

@@ -21,7 +21,7 @@ const struct entry *node_entry(const struct node *node, struct str key)
         return NULL;
     }
     for (size_t i = 0; i < node->count; i++) {
-        if (str_eq(node->entries[i].key, key)) {
+        if (node->entries[i].key.len == key.len && str_eq(node->entries[i].key, key)) {
             return &node->entries[i];
         }
     }

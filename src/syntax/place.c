@@ -28,6 +28,39 @@ struct place_cursor place_start(struct str text)
     };
 }
 
+/* Bytes from text[at] on, before `end`, that are a column each: ASCII without a line end, looked at
+ * eight by eight. */
+static size_t plain_run(struct str text, size_t at, size_t end)
+{
+    static const uint64_t ones = 0x0101010101010101U, high_bits = 0x8080808080808080U;
+    size_t begin = at;
+    for (uint64_t word; at + sizeof word <= end; at += sizeof word) {
+        memcpy(&word, text.ptr + at, sizeof word);
+        uint64_t ends = word ^ ones * '\n'; /* a byte of it is 0 where a line end stands */
+        if ((word & high_bits) || ((ends - ones) & ~ends & high_bits)) {
+            break;
+        }
+    }
+    return at - begin;
+}
+
+/* One character on; false at the offset, or when the character reaches over it. */
+static bool step(struct place_cursor *cursor, size_t offset)
+{
+    size_t length = cursor->offset < offset ? char_bytes(cursor->text, cursor->offset) : 0;
+    if (length == 0 || cursor->offset + length > offset) {
+        return false;
+    }
+    if (cursor->text.ptr[cursor->offset] == '\n') {
+        cursor->pos.line++;
+        cursor->pos.column = 1;
+    } else {
+        cursor->pos.column++;
+    }
+    cursor->offset += length;
+    return true;
+}
+
 struct pos place_of(struct place_cursor *cursor, size_t offset)
 {
     struct place_cursor back;
@@ -39,18 +72,13 @@ struct pos place_of(struct place_cursor *cursor, size_t offset)
         back = place_start(cursor->text);
         cursor = &back;
     }
-    while (cursor->offset < offset) {
-        size_t length = char_bytes(cursor->text, cursor->offset);
-        if (cursor->offset + length > offset) {
-            break;
+    for (bool is_there = false; !is_there;) {
+        size_t plain = plain_run(cursor->text, cursor->offset, offset);
+        cursor->offset += plain;
+        cursor->pos.column += (unsigned)plain;
+        for (unsigned i = 0; i < 8 && !is_there; i++) {
+            is_there = !step(cursor, offset);
         }
-        if (cursor->text.ptr[cursor->offset] == '\n') {
-            cursor->pos.line++;
-            cursor->pos.column = 1;
-        } else {
-            cursor->pos.column++;
-        }
-        cursor->offset += length;
     }
     return cursor->pos;
 }

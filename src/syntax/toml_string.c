@@ -11,6 +11,12 @@
  * string; they belong to its text. */
 static ptrdiff_t find_end(struct str text, size_t at, char quote, bool is_long)
 {
+    if (quote == '\'' && !is_long) {
+        struct str rest = str_slice(text, at, text.len);
+        ptrdiff_t end = str_find_char(rest, quote);
+        ptrdiff_t line = end < 0 ? -1 : str_find_char(str_slice(rest, 0, (size_t)end), '\n');
+        return end < 0 || line >= 0 ? -1 : (ptrdiff_t)at + end;
+    }
     for (; at < text.len; at++) {
         char c = text.ptr[at];
         if (c == '\\' && quote == '"') {
@@ -170,11 +176,29 @@ static size_t decode_next(struct toml_reader *reader, struct str body, size_t at
     return folded ? at + folded : decode_escape(reader, body, at, out, length);
 }
 
+/* Bytes at an offset of the body that stand for themselves, whatever kind of string it is. */
+static size_t plain_run(struct str body, size_t at, bool is_basic)
+{
+    size_t end = at;
+    while (end < body.len && (unsigned char)body.ptr[end] >= 0x20 && body.ptr[end] != 0x7F &&
+           !(is_basic && body.ptr[end] == '\\')) {
+        end++;
+    }
+    return end - at;
+}
+
 static struct str decode(struct toml_reader *reader, struct str body, bool is_basic, bool is_long)
 {
     char *out = arena_alloc(reader->arena, body.len + 1);
     size_t length = 0;
     for (size_t at = 0; at < body.len;) {
+        size_t plain = plain_run(body, at, is_basic);
+        memcpy(out + length, body.ptr + at, plain);
+        length += plain;
+        at += plain;
+        if (at == body.len) {
+            break;
+        }
         at = decode_next(reader, body, at, is_basic, is_long, out, &length);
     }
     return (struct str){out, length};
