@@ -43,16 +43,23 @@ $(BUILD)/%.o: %.c
 $(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c
 	$(call QUIET,CC)$(COMPILE) -c -o $@ $<
 
+# Comments and the examples of rules, which only their test and their display need, become empty lines.
+BRIEF = awk '/^\#/ { print ""; next } \
+  /^(yes|no) *= *\[/ { print ""; if (!/\] *$$/) inside = 1; next } \
+  inside { if (/^\]/) inside = 0; print ""; next } { print }'
+
 # The rule table as byte arrays; the name list is a prerequisite so that a removed file is noticed.
-$(BUILD)/gen/embedded.c: $(RULES) $(BUILD)/gen/rules.list
+$(BUILD)/gen/embedded.c: $(RULES) $(BUILD)/gen/rules.list Makefile
 	@mkdir -p $(@D)
 	@{ echo '#include "rules/embedded.h"'; n=0; \
 	for f in $(RULES); do \
 	  printf 'static const unsigned char file_%d[] = {\n' $$n; od -An -v -tu1 $$f | sed 's/  */,/g; s/^,//; s/$$/,/'; echo '};'; \
+	  printf 'static const unsigned char brief_%d[] = {\n' $$n; \
+	  $(BRIEF) $$f | od -An -v -tu1 | sed 's/  */,/g; s/^,//; s/$$/,/'; echo '};'; \
 	  n=$$((n+1)); done; \
 	echo 'const struct embedded_file embedded_files[] = {'; n=0; \
-	for f in $(RULES); do printf '    {"%s", file_%d, sizeof file_%d},\n' $$f $$n $$n; n=$$((n+1)); done; \
-	echo '    {NULL, NULL, 0},'; echo '};'; echo "const size_t embedded_file_count = $$n;"; } > $@
+	for f in $(RULES); do printf '    {"%s", file_%d, sizeof file_%d, brief_%d, sizeof brief_%d},\n' $$f $$n $$n $$n $$n; n=$$((n+1)); done; \
+	echo '    {NULL, NULL, 0, NULL, 0},'; echo '};'; echo "const size_t embedded_file_count = $$n;"; } > $@
 
 $(BUILD)/gen/rules.list: FORCE
 	@mkdir -p $(@D)

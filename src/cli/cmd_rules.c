@@ -220,7 +220,7 @@ static const struct action *find_action(struct cli *cli, struct err *err)
 static int run(struct cli *cli)
 {
     struct err err = {0};
-    struct street street = {0};
+    struct street street = {.shows_rules = true};
     const struct action *action = find_action(cli, &err);
     if (!action) {
         return say_error(cli, &err);

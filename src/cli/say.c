@@ -47,7 +47,7 @@ static struct str without_keys(struct cli *cli, struct str text)
     struct problems ignored = {0};
     const struct mask none = {0};
     if (!cli->key_shapes &&
-        rules_open((struct str){NULL, 0}, &ignored, cli->arena, &rules, NULL) == ERR_OK) {
+        rules_open_brief((struct str){NULL, 0}, &ignored, cli->arena, &rules, NULL) == ERR_OK) {
         say_keep_key_shapes(cli, rules);
         rules_close(rules);
     }

@@ -12,6 +12,7 @@
  * Start from {0}; street_close frees it at any point. */
 struct street {
     struct cli *cli;
+    bool shows_rules; /* set before street_open: the examples of built-in rules are wanted */
     struct rules *rules;
     struct classifier *classifier;
     struct mask mask; /* all keys of the config, all key shapes of the providers */

@@ -9,6 +9,10 @@ struct embedded_file {
     const char *name;
     const unsigned char *bytes;
     size_t size;
+    /* The same without comments and the examples of rules: empty lines stand in their place, so
+     * that all else keeps its line. */
+    const unsigned char *brief;
+    size_t brief_size;
 };
 
 extern const struct embedded_file embedded_files[];

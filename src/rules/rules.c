@@ -221,8 +221,8 @@ static bool is_foreign(struct str file)
     return false;
 }
 
-enum err_code rules_open(struct str user_dir, struct problems *problems,
-                         struct arena *problem_arena, struct rules **rules, struct err *err)
+static enum err_code open_table(struct str user_dir, bool is_brief, struct problems *problems,
+                                struct arena *problem_arena, struct rules **rules, struct err *err)
 {
     struct arena *arena = arena_create();
     struct rules_text *texts =
@@ -232,16 +232,30 @@ enum err_code rules_open(struct str user_dir, struct problems *problems,
         user_files_read(arena, user_dir, texts, &count, problems, problem_arena);
     }
     for (size_t i = 0; i < embedded_file_count; i++) {
-        struct str file = str_from(embedded_files[i].name);
+        const struct embedded_file *embedded = &embedded_files[i];
+        struct str file = str_from(embedded->name);
         if (!is_foreign(file)) {
             texts[count++] = (struct rules_text){
                 .file = file,
-                .text = {(const char *)embedded_files[i].bytes, embedded_files[i].size}};
+                .text = {(const char *)(is_brief ? embedded->brief : embedded->bytes),
+                         is_brief ? embedded->brief_size : embedded->size}};
         }
     }
     enum err_code code = rules_open_texts(texts, count, problems, problem_arena, rules, err);
     arena_free(arena);
     return code;
+}
+
+enum err_code rules_open(struct str user_dir, struct problems *problems,
+                         struct arena *problem_arena, struct rules **rules, struct err *err)
+{
+    return open_table(user_dir, false, problems, problem_arena, rules, err);
+}
+
+enum err_code rules_open_brief(struct str user_dir, struct problems *problems,
+                               struct arena *problem_arena, struct rules **rules, struct err *err)
+{
+    return open_table(user_dir, true, problems, problem_arena, rules, err);
 }
 
 void rules_close(struct rules *rules)

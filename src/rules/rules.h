@@ -162,6 +162,10 @@ struct verdict_row {
  * broken. Free with rules_close. */
 enum err_code rules_open(struct str user_dir, struct problems *problems,
                          struct arena *problem_arena, struct rules **rules, struct err *err);
+/* The same without the examples of built-in rules, which take half of the time: for all but the
+ * test and the display of rules. */
+enum err_code rules_open_brief(struct str user_dir, struct problems *problems,
+                               struct arena *problem_arena, struct rules **rules, struct err *err);
 /* The same over given texts instead of the embedded ones, for tests and fuzzing. Texts that are not
  * the user's must live as long as the table. */
 struct rules_text {
