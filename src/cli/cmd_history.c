@@ -227,7 +227,7 @@ static int run(struct cli *cli)
 const struct command command_history = {
     .name = "history",
     .summary = "show what past requests met, and when",
-    .synopsis = "[show|hours|export|import codex|import FILE...|clear]",
+    .synopsis = "[show|hours|export|import FILE...|clear]",
     .details =
         "Every probe and pick adds one row for each of its requests: time, model, diagnosis and "
         "how long it took, never a key, a header or a body. Rows are kept for 90 days in "

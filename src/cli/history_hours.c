@@ -8,13 +8,13 @@
 #include "cli/history_part.h"
 #include "cli/json.h"
 #include "cli/say.h"
+#include "report/bar.h"
 #include "report/layout.h"
 
 #include <cJSON.h>
 
 #define DAYS 7
 #define HOURS 24
-#define LEVELS 8
 
 struct cell {
     int64_t requests, failures;
@@ -36,25 +36,6 @@ static void count_all(const struct week_tally *tallies, size_t count, struct wee
         cell->failures += is_failure ? tallies[i].count : 0;
         week->failures += is_failure ? tallies[i].count : 0;
     }
-}
-
-/* 0 = no failure, up to LEVELS - 1 for all failed; one failure is never shown as none. */
-static int level_of(const struct cell *cell)
-{
-    if (cell->failures <= 0) {
-        return 0;
-    }
-    return (int)(1 + cell->failures * (LEVELS - 2) / cell->requests);
-}
-
-static const char *mark_of(const struct cli *cli, const struct cell *cell)
-{
-    static const char *const bars[LEVELS] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "█"};
-    static const char *const digits[LEVELS] = {".", "1", "2", "3", "4", "5", "6", "7"};
-    if (cell->requests == 0) {
-        return " ";
-    }
-    return (cli->style.is_ascii ? digits : bars)[level_of(cell)];
 }
 
 static struct str day_name(const struct cli *cli, size_t day)
@@ -80,13 +61,13 @@ static void draw(struct cli *cli, const struct week *week)
                           cell->requests == 0  ? TINT_NONE
                           : cell->failures > 0 ? TINT_BAD
                                                : TINT_GOOD,
-                          str_from(mark_of(cli, cell)));
+                          bar_of_share(&cli->style, cell->failures, cell->requests));
         }
         buf_add_char(&cli->out, '\n');
     }
-    const char *none = mark_of(cli, &(struct cell){1, 0});
-    const char *some = mark_of(cli, &(struct cell){100, 1});
-    const char *all = mark_of(cli, &(struct cell){1, 1});
+    const char *none = bar_of_share(&cli->style, 0, 1).ptr;
+    const char *some = bar_of_share(&cli->style, 1, 100).ptr;
+    const char *all = bar_of_share(&cli->style, 1, 1).ptr;
     buf_add(&cli->out,
             say_with(cli,
                      "\n%lld failures in %lld requests. %s none failed, %s some, %s all; "

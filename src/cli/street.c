@@ -265,6 +265,7 @@ void street_judge(struct street *street, struct result *results, size_t count)
         .are_warnings_errors = street->are_warnings_errors,
         .is_offline = street->is_offline,
     };
+    report->past = &street->past;
     triage(cli->arena, &input, report);
     report->duration_ms = cli->env->monotonic_ms(cli->env->clock) - street->begun_ms;
 }

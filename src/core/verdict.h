@@ -2,6 +2,7 @@
 #define CORE_VERDICT_H
 
 #include "core/finding.h"
+#include "core/record.h"
 
 enum target_status { TARGET_OK, TARGET_FAILED, TARGET_SKIPPED };
 struct str target_status_name(enum target_status status);
@@ -141,6 +142,7 @@ struct report {
     bool is_verified; /* results have truths, and there is a list of expectations */
     const struct expectation *expectations;
     size_t expectation_count;
+    const struct past *past; /* that it was judged by; NULL = none was looked at */
     const struct verdict *verdicts;
     size_t verdict_count;
     enum blame blame;

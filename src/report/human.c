@@ -205,6 +205,7 @@ static void render(struct arena *arena, const struct report *report,
     }
     human_keys(&human);
     human_notes(&human);
+    human_day(&human);
     if (style->is_verbose) {
         human_details(&human);
     }

@@ -36,4 +36,7 @@ void human_notes(const struct human *human);
 /* Everything that is known about each target and file, for -v. */
 void human_details(const struct human *human);
 
+/* The last 24 hours on record, where something failed in them. */
+void human_day(const struct human *human);
+
 #endif
