@@ -221,7 +221,7 @@ const struct command command_observe = {
         "healthy, at capacity, rate limited with Retry-After, and with 401, one run for each. It "
         "says what the client sends (path, model, headers, the key as its fingerprint), how often "
         "and how far apart it tries, whether it ever asks another model, and how it ends.\n\n"
-        "CLIENT is a client whose files are known, such as codex: it runs in a temporary directory "
+        "CLIENT is codex or claude, whose files are known: it runs in a temporary directory "
         "with copies of its configuration and login, which only the user may read and which are "
         "removed afterwards; programs and hosts of its own (MCP servers, hooks, notifications) are "
         "left out. COMMAND, behind a double dash where it has options, is any program that takes "

@@ -65,6 +65,23 @@ static void refuse(struct observe_plan *plan, struct str path, const struct synt
     }
 }
 
+static void add_variable(struct observe_plan *plan, struct str name, struct str value)
+{
+    plan->dotenv = arena_grow(plan->street->cli->arena, plan->dotenv, plan->dotenv_count,
+                              &plan->dotenv_capacity, sizeof *plan->dotenv);
+    plan->dotenv[plan->dotenv_count++] = (struct header){name, value};
+}
+
+/* Variables that a file of settings holds. */
+static void take_variables(struct observe_plan *plan, const struct node *table)
+{
+    for (size_t i = 0; table && table->kind == NODE_TABLE && i < table->count; i++) {
+        if (table->entries[i].value->kind == NODE_STRING) {
+            add_variable(plan, table->entries[i].key, table->entries[i].value->string);
+        }
+    }
+}
+
 /* Base URLs of the user's own providers, and the list of models that people expect to be tried. */
 static void take_settings(struct observe_plan *plan, const struct node *root)
 {
@@ -82,6 +99,9 @@ static void take_settings(struct observe_plan *plan, const struct node *root)
                                            STR_ARG(id), STR_ARG(row->url_key)),
                               observe_path_of(url));
         }
+    }
+    if (str_is_set(row->variables_key)) {
+        take_variables(plan, node_get(root, row->variables_key));
     }
     for (size_t i = 0; i < rules_client_key_count(plan->street->rules); i++) {
         const struct client_key *key = rules_client_key_at(plan->street->rules, i);
@@ -107,8 +127,16 @@ static void copy_settings(struct observe_plan *plan, struct str name, struct str
                STR("this is no file of settings"));
         return;
     }
-    const struct write_edit edit = {.drops = plan->row->drops,
-                                    .drop_count = plan->row->drop_count,
+    size_t drop_count = plan->row->drop_count;
+    struct str *drops = ARENA_ARRAY(cli->arena, drop_count + 1, struct str);
+    for (size_t i = 0; i < drop_count; i++) {
+        drops[i] = plan->row->drops[i];
+    }
+    if (str_is_set(plan->row->variables_key)) {
+        drops[drop_count++] = plan->row->variables_key;
+    }
+    const struct write_edit edit = {.drops = drops,
+                                    .drop_count = drop_count,
                                     .paths = plan->row->paths,
                                     .path_count = plan->row->path_count,
                                     .directory = plan->home,
@@ -176,10 +204,7 @@ static void read_dotenv(struct observe_plan *plan)
     for (size_t i = 0; document.root && i < document.root->count; i++) {
         const struct entry *entry = &document.root->entries[i];
         if (!dropped || !str_istarts(entry->key, dropped->value)) {
-            plan->dotenv = arena_grow(cli->arena, plan->dotenv, plan->dotenv_count,
-                                      &plan->dotenv_capacity, sizeof *plan->dotenv);
-            plan->dotenv[plan->dotenv_count++] =
-                (struct header){entry->key, node_string(entry->value)};
+            add_variable(plan, entry->key, node_string(entry->value));
         }
     }
 }

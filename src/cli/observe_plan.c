@@ -72,7 +72,9 @@ static enum err_code configure(struct observe_plan *plan, struct err *err)
     struct street *street = plan->street;
     struct config_request request = street_config_request(street->cli);
     request.ask_version = NULL;
-    request.client = plan->row ? plan->row->client : request.client;
+    if (plan->row && config_client_exists(plan->row->client)) {
+        request.client = plan->row->client;
+    }
     request.client_version = plan->version;
     if (plan->row) {
         request.directory = STR("/"); /* it will run where no project is */
@@ -239,14 +241,25 @@ static void take_arguments(struct observe_plan *plan)
     }
 }
 
+/* A variable as the client would see it: that of its own files over the shell's. */
+static struct str variable_of(const struct observe_plan *plan, struct str name)
+{
+    struct cli *cli = plan->street->cli;
+    for (size_t i = plan->dotenv_count; i > 0; i--) {
+        if (str_eq(plan->dotenv[i - 1].name, name)) {
+            return plan->dotenv[i - 1].value;
+        }
+    }
+    return env_get(cli->env, arena_cstr(cli->arena, name));
+}
+
 /* Base URLs by variables, for programs that no row knows: all that are known. */
 static void add_known_variables(struct observe_plan *plan)
 {
-    struct cli *cli = plan->street->cli;
     for (size_t i = 0; i < rules_client_run_count(plan->street->rules); i++) {
         const struct client_run *row = rules_client_run_at(plan->street->rules, i);
         for (size_t j = 0; j < row->url_count && (!plan->row || row == plan->row); j++) {
-            struct str set = env_get(cli->env, arena_cstr(cli->arena, row->urls[j].name));
+            struct str set = variable_of(plan, row->urls[j].name);
             struct str path = str_is_empty(set) ? row->urls[j].value : observe_path_of(set);
             observe_add_route(plan, false, row->urls[j].name, path);
         }

@@ -105,11 +105,12 @@ struct client_run {
     size_t drop_count;
     const struct str *paths; /* keys with paths that start at the directory */
     size_t path_count;
-    struct str dotenv;             /* file of it with variables */
-    struct str profile_option;     /* before the name of a profile: "--profile" */
-    struct str option;             /* before NAME=VALUE of a setting on its command line: "-c" */
-    struct str providers;          /* the table of the user's own providers: "model_providers" */
-    struct str url_key;            /* in each of them: "base_url" */
+    struct str dotenv;         /* file of it with variables */
+    struct str variables_key;  /* table of variables in its settings: "env"; the copies lack it */
+    struct str profile_option; /* before the name of a profile: "--profile" */
+    struct str option;         /* before NAME=VALUE of a setting on its command line: "-c" */
+    struct str providers;      /* the table of the user's own providers: "model_providers" */
+    struct str url_key;        /* in each of them: "base_url" */
     const struct header *settings; /* further settings of the command line: name, TOML value */
     size_t setting_count;
     const struct header *login_settings; /* where it sends a login that is no plain key */

@@ -164,11 +164,10 @@ void rules_load_client_provider(struct rules *rules, struct block *block)
 void rules_load_client_run(struct rules *rules, struct block *block)
 {
     static const char *const names[] = {
-        "client",         "since",     "until", "program",        "arguments",
-        "home",           "copies",    "drops", "dotenv",         "option",
-        "url_key",        "providers", "urls",  "variables",      "unset",
-        "home_variable",  "settings",  "paths", "login_settings", "login_note",
-        "profile_option", NULL};
+        "client",         "since",      "until",          "program",       "arguments", "home",
+        "copies",         "drops",      "dotenv",         "option",        "url_key",   "providers",
+        "urls",           "variables",  "unset",          "home_variable", "settings",  "paths",
+        "login_settings", "login_note", "profile_option", "variables_key", NULL};
     struct client_run *row = ARENA_NEW(rules->arena, struct client_run);
     block_check_keys(block, names);
     *row = (struct client_run){
@@ -179,6 +178,7 @@ void rules_load_client_run(struct rules *rules, struct block *block)
         .home_variable = block_string(block, "home_variable", OPTIONAL),
         .dotenv = block_string(block, "dotenv", OPTIONAL),
         .option = block_string(block, "option", OPTIONAL),
+        .variables_key = block_string(block, "variables_key", OPTIONAL),
         .profile_option = block_string(block, "profile_option", OPTIONAL),
         .providers = block_string(block, "providers", OPTIONAL),
         .url_key = block_string(block, "url_key", OPTIONAL),

@@ -2,7 +2,7 @@
 """A client for tests of `diagnose observe`, well-behaved or hostile: client.py MODE [ARGUMENT].
 
 Under the name codex it is a Codex with a home of its own: it answers --version, looks at its copies, and takes its base
-URL from -c. It uses nothing but sockets, so that it decides itself where a request goes.
+URL from -c. Under the name claude it is a Claude Code, whose settings hold variables. It uses nothing but sockets, so that it decides itself where a request goes.
 """
 import json
 import os
@@ -141,7 +141,19 @@ def codex(words):
     return 0 if status == 200 else 1
 
 
+def claude(words):
+    if "--version" in words:
+        print("2.1.332 (Claude Code)")
+        return 0
+    settings = json.loads(pathlib.Path(os.environ["CLAUDE_CONFIG_DIR"], "settings.json").read_text(encoding="utf-8"))
+    status, _ = ask(os.environ["ANTHROPIC_BASE_URL"], settings["model"], path="/v1/messages", key="sk-ant-oat01-x")
+    print(f"status {status}, {sorted(settings)}, {os.environ['FROM_SETTINGS']}, {words}")
+    return 0
+
+
 def main():
+    if os.path.basename(sys.argv[0]) == "claude":
+        return claude(sys.argv[1:])
     if os.path.basename(sys.argv[0]) == "codex":
         return codex(sys.argv[1:])
     mode, rest = sys.argv[1], sys.argv[2:]

@@ -207,6 +207,28 @@ def known_client(c):
     c.holds("its place is named", re.search(r"config\.toml:1:\d+: ", out), out)
 
 
+def client_with_json(c):
+    """Settings in JSON, with variables that would lead the client away."""
+    programs, home = c.folder / "bin2", c.folder / ".claude"
+    for folder in [programs, home]:
+        folder.mkdir()
+    shutil.copy(HERE / "client.py", programs / "claude")
+    (programs / "claude").chmod(0o755)
+    (home / "settings.json").write_text(json.dumps({
+        "model": "claude-x", "hooks": {"Stop": []}, "env": {
+            "ANTHROPIC_BASE_URL": "https://gateway.example.test/team", "https_proxy": "http://127.0.0.1:9",
+            "FROM_SETTINGS": "yes"}}), encoding="utf-8")
+    env = {"PATH": f"{programs}:{os.environ['PATH']}"}
+    for word in ["claude", "claude-code"]:
+        seen = c.watch(f"a client with JSON by the name {word}", word, "--answers", "ok", env=env)
+        c.check("its settings", "status 200, ['model'], yes, ['-p', 'say pong']", seen["runs"][0]["text"])
+        c.check("path and version", ("/team/v1/messages", "2.1.332", "claude-code"),
+                (seen["runs"][0]["requests"][0]["path"], seen["version"], seen["client"]))
+    (home / "settings.json").write_text("{", encoding="utf-8")
+    seen = c.watch("broken JSON", "claude", env=env, code=5)
+    c.holds("its place is named", "settings.json:1:" in seen["reason"], seen["reason"])
+
+
 def interrupted(c):
     """A signal ends the client and removes the directory; 128 and the signal's number is the exit code."""
     for name in ["SIGINT", "SIGTERM", "SIGHUP"]:
@@ -230,7 +252,7 @@ def main():
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="diagnose-observe-") as folder:
         checks = Checks(args.build, folder)
-        for part in [well_behaved, options, hostile, known_client, interrupted]:
+        for part in [well_behaved, options, hostile, known_client, client_with_json, interrupted]:
             part(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
