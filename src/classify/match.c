@@ -12,6 +12,8 @@
 #define CASE_BYTES_MAX ((size_t)512 * 1024 * 1024) /* values times patterns of one case */
 #define TRY_BYTES ((size_t)64)                     /* what a try is charged beside its value */
 #define LIMIT_BYTES ((size_t)4 * 1024 * 1024)      /* what a try that hit a limit is charged */
+#define SLOW_TRIES 2                               /* of a pattern without machine code */
+#define SLOW_BYTES 4096                            /* of their texts */
 #define CODE_BYTES_MAX ((size_t)32 * 1024)         /* of one compiled pattern */
 #define JIT_BYTES_MAX ((size_t)64 * 1024 * 1024)   /* of all patterns; the rest is interpreted */
 
@@ -19,6 +21,7 @@ struct pattern {
     pcre2_code *code;
     bool is_compiled; /* or found broken, when code is NULL */
     bool is_fast;     /* the JIT compiler was asked */
+    unsigned slow_tries;
     bool is_too_big;
     int error;
     size_t error_at;
@@ -100,8 +103,8 @@ static struct pattern *compiled(struct matcher *matcher, size_t rule, size_t con
     return pattern;
 }
 
-/* Asks for machine code at the first try: most patterns of a table are only ever compiled to be
- * checked. Without it (it may be switched off in the library) matching works all the same. */
+/* Asks for machine code. Without it (it may be switched off in the library) matching works all the
+ * same. */
 static void make_fast(struct matcher *matcher, struct pattern *pattern)
 {
     size_t bytes = 0;
@@ -159,6 +162,28 @@ static void read_captures(const struct matcher *matcher, const pcre2_code *code,
     match->captures = captures;
 }
 
+static int match_once(struct matcher *matcher, const struct pattern *pattern, struct str value)
+{
+    return pcre2_match(pattern->code, (PCRE2_SPTR)value.ptr, value.len, 0, 0, matcher->found,
+                       matcher->context);
+}
+
+/* Making machine code of a pattern takes longer than a short text or two, and most runs have no
+ * more. The interpreter counts steps in another way, so a limit is always the machine code's: what
+ * is tried first changes no answer. */
+static int run(struct matcher *matcher, struct pattern *pattern, struct str value)
+{
+    if (pattern->slow_tries < SLOW_TRIES && value.len <= SLOW_BYTES && !pattern->is_fast) {
+        pattern->slow_tries++;
+        int result = match_once(matcher, pattern, value);
+        if (result >= 0 || result == PCRE2_ERROR_NOMATCH) {
+            return result;
+        }
+    }
+    make_fast(matcher, pattern);
+    return match_once(matcher, pattern, value);
+}
+
 enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,
                            size_t condition, struct str value, struct match *match)
 {
@@ -172,9 +197,7 @@ enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t 
     }
     matcher->budget -= value.len + TRY_BYTES;
     matcher->tries++;
-    make_fast(matcher, pattern);
-    int result = pcre2_match(pattern->code, (PCRE2_SPTR)value.ptr, value.len, 0, 0, matcher->found,
-                             matcher->context);
+    int result = run(matcher, pattern, value);
     if (result == PCRE2_ERROR_NOMATCH) {
         return MATCH_NO;
     }

@@ -2,6 +2,7 @@
  * every problem has its place, and a table that opens can be read and judged by. */
 #include "classify/classify.h"
 #include "rules/check.h"
+#include "rules/lint.h"
 
 #include <stdlib.h>
 
@@ -19,6 +20,12 @@ static struct finding judge(void *context, struct arena *arena, const struct obs
     return classify(context, arena, evidence);
 }
 
+static enum trial try_pattern(void *context, size_t rule, size_t condition, struct str text)
+{
+    enum match_end end = classifier_try(context, rule, condition, text);
+    return end == MATCH_YES ? TRIAL_YES : end == MATCH_NO ? TRIAL_NO : TRIAL_LIMIT;
+}
+
 static void read_as(struct str text, bool is_users)
 {
     struct arena *arena = arena_create();
@@ -32,6 +39,7 @@ static void read_as(struct str text, bool is_users)
         struct classifier *classifier = classifier_open(rules);
         classifier_check_patterns(classifier, is_users, arena, &problems);
         rules_check(rules, judge, classifier, arena, &problems);
+        rules_lint(rules, try_pattern, classifier, arena, &problems);
         classifier_close(classifier);
         rules_close(rules);
     } else if (is_users) {
