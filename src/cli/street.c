@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "config/path.h"
+#include "rules/check.h"
 #include "triage/triage.h"
 
 #define TIMEOUT_MS 20000
@@ -39,6 +40,9 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
     say_keep_key_shapes(cli, street->rules);
     street->classifier = classifier_open(street->rules);
     classifier_check_patterns(street->classifier, true, cli->arena, &street->problems);
+    if (!street->shows_rules) { /* which tells them by itself */
+        rules_check_own(street->rules, cli->arena, &street->problems);
+    }
     return ERR_OK;
 }
 

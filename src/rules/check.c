@@ -5,6 +5,7 @@
 #include "rules/pattern.h"
 
 #define KEYWORD_BYTES_MIN 8
+#define OWN_PROBLEMS_MAX 20      /* that are told when rules are loaded */
 #define WIDE_KEYWORD_BYTES_MIN 4 /* outside ASCII: two Chinese characters are six bytes */
 
 struct check {
@@ -139,18 +140,25 @@ static void check_no(struct check *check, const struct rule *rule, const struct 
     }
 }
 
-static void check_rule(struct check *check, const struct rule *rule)
+/* What the text of a rule shows by itself. */
+static void check_text(struct check *check, const struct rule *rule)
 {
-    if (rule->yes_count == 0 || rule->no_count == 0) {
-        complain(check, rule->origin, rule,
-                 rule->yes_count ? STR("it has no example under \"no\"")
-                                 : STR("it has no example under \"yes\""));
+    if (rule->yes_count == 0) {
+        complain(check, rule->origin, rule, STR("it has no example under \"yes\""));
+    }
+    if (rule->no_count == 0) {
+        complain(check, rule->origin, rule, STR("it has no example under \"no\""));
     }
     for (size_t i = 0; i < rule->keyword_count; i++) {
         check_keyword(check, rule, rule->keywords[i]);
     }
     check_conditions(check, rule);
+}
+
+static void check_rule(struct check *check, const struct rule *rule)
+{
     size_t lost = 0;
+    check_text(check, rule);
     for (size_t i = 0; i < rule->yes_count; i++) {
         lost += !check_yes(check, rule, &rule->yes[i]);
     }
@@ -160,6 +168,20 @@ static void check_rule(struct check *check, const struct rule *rule)
     }
     for (size_t i = 0; i < rule->no_count; i++) {
         check_no(check, rule, &rule->no[i]);
+    }
+}
+
+void rules_check_own(const struct rules *rules, struct arena *arena, struct problems *problems)
+{
+    struct problems found = {0};
+    struct check check = {.rules = rules, .arena = arena, .problems = &found};
+    for (size_t i = 0; i < rules_count(rules) && found.count < OWN_PROBLEMS_MAX; i++) {
+        if (rules_at(rules, i)->is_users) {
+            check_text(&check, rules_at(rules, i));
+        }
+    }
+    for (size_t i = 0; i < found.count && i < OWN_PROBLEMS_MAX; i++) {
+        problems_add(arena, problems, found.items[i])->is_warning = true;
     }
 }
 

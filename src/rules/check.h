@@ -20,4 +20,8 @@ typedef struct finding rules_judge(void *context, struct arena *arena,
 void rules_check(const struct rules *rules, rules_judge *judge, void *context, struct arena *arena,
                  struct problems *problems);
 
+/* The part of it that needs no judging, over the user's rules only, as warnings, the first 20 of
+ * them: for every run that they take part in. A keyword in upper case, say, hides its rule. */
+void rules_check_own(const struct rules *rules, struct arena *arena, struct problems *problems);
+
 #endif
