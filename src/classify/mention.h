@@ -26,6 +26,8 @@ bool mention_is_writing(struct str line);
 bool mention_is_document(struct str text);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */
 struct str mention_without_mark(struct str line);
+/* How many statuses of failures a line explains. */
+size_t mention_explained_statuses(struct str line);
 size_t mention_count(struct str line, struct str word);
 
 #endif

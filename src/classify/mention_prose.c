@@ -5,19 +5,33 @@
 
 #include <string.h>
 
+#define SECTION_BYTES_MAX 70 /* a head of a part is one short line */
+
 bool mention_has_report(struct str line)
 {
-    static const struct str reports[] = {STR_INIT("rror code: "), STR_INIT("rror: "),
-                                         STR_INIT("{\""),         STR_INIT("{'"),
-                                         STR_INIT("{\\\""),       STR_INIT(" I get"),
-                                         STR_INIT(" I got"),      STR_INIT(" we get"),
-                                         STR_INIT(" we got"),     STR_INIT("last status: "),
-                                         STR_INIT("API Error"),   STR_INIT("curl: ("),
-                                         STR_INIT("HTTP/1.1 4"),  STR_INIT("HTTP/1.1 5"),
-                                         STR_INIT("HTTP/2 4"),    STR_INIT("HTTP/2 5"),
-                                         STR_INIT("request id"),  STR_INIT("request_id"),
-                                         STR_INIT("req_"),        STR_INIT("unexpected status"),
-                                         STR_INIT("xception: "),  STR_INIT("报错：")};
+    static const struct str reports[] = {STR_INIT("rror code: "),
+                                         STR_INIT("rror: "),
+                                         STR_INIT("{\""),
+                                         STR_INIT("{'"),
+                                         STR_INIT("{\\\""),
+                                         STR_INIT(" I get"),
+                                         STR_INIT(" I got"),
+                                         STR_INIT(" we get"),
+                                         STR_INIT(" we got"),
+                                         STR_INIT("last status: "),
+                                         STR_INIT("API Error"),
+                                         STR_INIT("curl: ("),
+                                         STR_INIT("HTTP/1.1 4"),
+                                         STR_INIT("HTTP/1.1 5"),
+                                         STR_INIT("HTTP/2 4"),
+                                         STR_INIT("HTTP/2 5"),
+                                         STR_INIT("request id"),
+                                         STR_INIT("status code: "),
+                                         STR_INIT("request_id"),
+                                         STR_INIT("req_"),
+                                         STR_INIT("unexpected status"),
+                                         STR_INIT("xception: "),
+                                         STR_INIT("报错：")};
     return HAS_ANY(line, reports);
 }
 
@@ -81,19 +95,21 @@ size_t mention_count(struct str line, struct str word)
     return count;
 }
 
-/* How many statuses of failures the line explains: "401: the key is wrong", "401 密钥无效". */
-static size_t explained_statuses(struct str line)
+/* How many statuses of failures the line explains: "401: the key is wrong", "401 密钥无效", "429
+ * when too many arrive". */
+size_t mention_explained_statuses(struct str line)
 {
+    static const struct str joins[] = {STR_INIT(": "), STR_INIT(" when "), STR_INIT(" if "),
+                                       STR_INIT(" for "), STR_INIT(" means ")};
     size_t count = 0;
     for (size_t at = 0; at + 5 < line.len; at++) {
-        struct str token = str_slice(line, at, at + 3);
+        struct str token = str_slice(line, at, at + 3), behind = str_slice(line, at + 3, line.len);
         int64_t status;
         bool is_whole =
             at == 0 || strchr(" (\"`", line.ptr[at - 1]) || (unsigned char)line.ptr[at - 1] >= 0x80;
         if (is_whole && str_to_i64(token, &status) && status >= 400 && status < 600) {
-            char behind = line.ptr[at + 3], next = line.ptr[at + 4];
-            count +=
-                (behind == ':' && next == ' ') || (behind == ' ' && (unsigned char)next >= 0x80);
+            bool is_chinese = behind.ptr[0] == ' ' && (unsigned char)behind.ptr[1] >= 0x80;
+            count += is_chinese || STARTS_ANY(behind, joins);
         }
     }
     return count;
@@ -107,13 +123,13 @@ static bool is_glossary(struct str line)
     for (size_t i = 0; i < line.len && is_heading; i++) {
         is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
     }
-    return is_heading || explained_statuses(line) > 2 || mention_count(line, STR("表示")) > 1 ||
-           mention_count(line, STR(" means ")) > 1;
+    return is_heading || mention_explained_statuses(line) > 2 ||
+           mention_count(line, STR("表示")) > 1 || mention_count(line, STR(" means ")) > 1;
 }
 
-/* "- Fixed a bug where 503 was not retried", "* Added: a timeout" of a change log, "- [ ] retry" of
- * a list of tasks. */
-static bool is_change_entry(struct str line)
+/* "- Fixed a bug where 503 was not retried" of a change log, "- [ ] retry" and "1. Map the code to
+ * a message" of lists of tasks. */
+static bool is_task(struct str line)
 {
     static const struct str verbs[] = {
         STR_INIT("fixed"),       STR_INIT("fixes"),      STR_INIT("added"),
@@ -121,16 +137,24 @@ static bool is_change_entry(struct str line)
         STR_INIT("improve"),     STR_INIT("changed"),    STR_INIT("removed"),
         STR_INIT("updated"),     STR_INIT("refactor"),   STR_INIT("refactored"),
         STR_INIT("bump"),        STR_INIT("deprecated"), STR_INIT("deprecate"),
-        STR_INIT("support for"), STR_INIT("[ ]"),        STR_INIT("[x]")};
+        STR_INIT("support for"), STR_INIT("[ ]"),        STR_INIT("[x]"),
+        STR_INIT("Add"),         STR_INIT("Map"),        STR_INIT("Write"),
+        STR_INIT("Handle"),      STR_INIT("Show"),       STR_INIT("Update"),
+        STR_INIT("Implement"),   STR_INIT("Check"),      STR_INIT("Retry"),
+        STR_INIT("Fix"),         STR_INIT("Log"),        STR_INIT("Track"),
+        STR_INIT("Treat"),       STR_INIT("Test")};
     static const struct str chinese[] = {STR_INIT("修复"), STR_INIT("新增"), STR_INIT("优化"),
                                          STR_INIT("支持")};
-    struct str words = str_trim(str_slice(line, 2, line.len));
-    if (line.len < 3 || !strchr("-*", line.ptr[0]) || line.ptr[1] != ' ') {
+    struct str words = mention_without_mark(line);
+    if (words.ptr == str_trim(line).ptr) {
         return false;
     }
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
         struct str behind = str_slice(words, verbs[i].len, words.len);
-        if (str_istarts(words, verbs[i]) && behind.len && strchr(" :", behind.ptr[0])) {
+        bool is_same = verbs[i].ptr[0] >= 'A' && verbs[i].ptr[0] <= 'Z'
+                           ? str_starts(words, verbs[i])
+                           : str_istarts(words, verbs[i]);
+        if (is_same && behind.len && strchr(" :", behind.ptr[0])) {
             return true;
         }
     }
@@ -152,6 +176,22 @@ static bool is_condition(struct str line)
     return ISTARTS_ANY(line, starts);
 }
 
+/* "4.  429 Too Many Requests", "15.5.9.  408 Request Timeout": the head of a specification's part.
+ */
+static bool is_section(struct str line)
+{
+    size_t at = 0, parts = 0;
+    while (at < line.len && ((line.ptr[at] >= '0' && line.ptr[at] <= '9') || line.ptr[at] == '.')) {
+        parts += line.ptr[at] == '.';
+        at++;
+    }
+    struct str title = str_slice(line, at, line.len);
+    bool is_title = str_starts(title, STR("  ")) && title.len > 3;
+    bool has_status = is_title && (title.ptr[2] == '4' || title.ptr[2] == '5');
+    return at > 1 && line.ptr[at - 1] == '.' && line.len < SECTION_BYTES_MAX && is_title &&
+           (has_status || parts > 1);
+}
+
 /* "The 529 status means that ...", "429 indicates ...": one code explained. */
 static bool is_explanation(struct str line)
 {
@@ -171,29 +211,50 @@ static bool is_explanation(struct str line)
 static bool is_advice(struct str line)
 {
     static const struct str starts[] = {
-        STR_INIT("to fix "),     STR_INIT("to resolve "), STR_INIT("to handle "),
-        STR_INIT("to avoid "),   STR_INIT("to prevent "), STR_INIT("how to "),
-        STR_INIT("you should "), STR_INIT("assistant: "), STR_INIT("assistant："),
-        STR_INIT("助手："),      STR_INIT("助手: "),      STR_INIT("make sure "),
-        STR_INIT("let's "),      STR_INIT("i'll "),       STR_INIT("i will "),
-        STR_INIT("i've added "), STR_INIT("i added "),    STR_INIT("i have added "),
-        STR_INIT("we should "),  STR_INIT("as a user"),   STR_INIT("为了避免")};
+        STR_INIT("to fix "),       STR_INIT("to resolve "),   STR_INIT("to handle "),
+        STR_INIT("to avoid "),     STR_INIT("to prevent "),   STR_INIT("how to "),
+        STR_INIT("you should "),   STR_INIT("assistant: "),   STR_INIT("assistant："),
+        STR_INIT("助手："),        STR_INIT("助手: "),        STR_INIT("make sure "),
+        STR_INIT("let's "),        STR_INIT("i'll "),         STR_INIT("i will "),
+        STR_INIT("i've updated "), STR_INIT("i updated "),    STR_INIT("i've fixed "),
+        STR_INIT("i fixed "),      STR_INIT("i've changed "), STR_INIT("i've implemented "),
+        STR_INIT("i've added "),   STR_INIT("i added "),      STR_INIT("i have added "),
+        STR_INIT("we should "),    STR_INIT("as a user"),     STR_INIT("为了避免")};
     return ISTARTS_ANY(line, starts);
 }
 
 /* Articles, mails, questions put to a helpdesk. */
 static bool is_article(struct str line)
 {
-    static const struct str starts[] = {
-        STR_INIT("subject: "),     STR_INIT("本文"),          STR_INIT("用户问"),
-        STR_INIT("教程"),          STR_INIT("this article "), STR_INIT("this guide "),
-        STR_INIT("git commit "),   STR_INIT("what does "),    STR_INIT("explain "),
-        STR_INIT("* fix"),         STR_INIT("如何"),          STR_INIT("faq"),
-        STR_INIT("q: "),           STR_INIT("release notes"), STR_INIT("常见问题"),
-        STR_INIT("文档"),          STR_INIT("会议纪要"),      STR_INIT("changelog"),
-        STR_INIT("msgid "),        STR_INIT("msgstr "),       STR_INIT("all systems operational"),
-        STR_INIT("select count("), STR_INIT("select * from"), STR_INIT("更新日志"),
-        STR_INIT("retry policy"),  STR_INIT("重试策略")};
+    static const struct str starts[] = {STR_INIT("subject: "),
+                                        STR_INIT("本文"),
+                                        STR_INIT("用户问"),
+                                        STR_INIT("教程"),
+                                        STR_INIT("this article "),
+                                        STR_INIT("this guide "),
+                                        STR_INIT("git commit "),
+                                        STR_INIT("what does "),
+                                        STR_INIT("explain "),
+                                        STR_INIT("* fix"),
+                                        STR_INIT("如何"),
+                                        STR_INIT("faq"),
+                                        STR_INIT("q: "),
+                                        STR_INIT("release notes"),
+                                        STR_INIT("常见问题"),
+                                        STR_INIT("文档"),
+                                        STR_INIT("会议纪要"),
+                                        STR_INIT("changelog"),
+                                        STR_INIT("msgid "),
+                                        STR_INIT("msgstr "),
+                                        STR_INIT("all systems operational"),
+                                        STR_INIT("select count("),
+                                        STR_INIT("select * from"),
+                                        STR_INIT("更新日志"),
+                                        STR_INIT("scheduled maintenance"),
+                                        STR_INIT("维护通知"),
+                                        STR_INIT("计划维护"),
+                                        STR_INIT("retry policy"),
+                                        STR_INIT("重试策略")};
     static const struct str marks[] = {STR_INIT("的区别"),         STR_INIT("see CHANGELOG"),
                                        STR_INIT(" explains how "), STR_INIT(" describes how "),
                                        STR_INIT(" MAY "),          STR_INIT(" SHOULD "),
@@ -208,6 +269,6 @@ bool mention_is_writing(struct str line)
     if (mention_has_report(line)) {
         return false;
     }
-    return is_commit(line) || is_change_entry(line) || is_glossary(line) || is_article(line) ||
-           is_condition(words) || is_explanation(words) || is_advice(words);
+    return is_commit(line) || is_task(line) || is_glossary(line) || is_article(line) ||
+           is_section(line) || is_condition(words) || is_explanation(words) || is_advice(words);
 }

@@ -174,20 +174,23 @@ struct reading {
     size_t chapter_level; /* of its heading, 0 where it is none of Markdown */
     bool has_items;       /* several explained items stand in the text */
     bool has_catalogue;   /* and several entries */
+    bool has_statuses;    /* several statuses are explained */
 };
 
 static struct reading survey(struct str text)
 {
     struct str rest = text, line;
-    size_t items = 0, entries = 0, told = 0;
+    size_t items = 0, entries = 0, told = 0, statuses = 0;
     while (str_split(&rest, '\n', &line)) {
         bool entry = is_entry(line);
         items += is_explained_item(line);
         entries += entry;
+        statuses += mention_has_report(line) ? 0 : mention_explained_statuses(line);
         told += entry && failure_is_told(line);
     }
     return (struct reading){.cells_min = has_table(text) ? 2 : 3,
                             .has_items = items > 1,
+                            .has_statuses = statuses > 2,
                             .has_catalogue = entries > 2 && told > 1};
 }
 
@@ -240,6 +243,7 @@ struct str mention_remove(struct arena *arena, struct str text)
     while (str_split(&rest, '\n', &line)) {
         bool is_code = is_in_code(&reading, line), is_chapter = is_in_chapter(&reading, line);
         if (is_code || is_chapter || (reading.has_items && is_explained_item(line)) ||
+            (reading.has_statuses && mention_explained_statuses(line) > 0) ||
             (reading.has_catalogue && (is_entry(line) || str_ends(str_trim(line), STR(":")))) ||
             mention_is_line(line, reading.cells_min)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);

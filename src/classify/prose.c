@@ -64,7 +64,7 @@ static bool has_reason_phrase(struct str behind)
         STR_INIT("not implemented"),     STR_INIT("bad gateway"),
         STR_INIT("service unavailable"), STR_INIT("gateway time"),
         STR_INIT("service temporarily"), STR_INIT("proxy authentication"),
-        STR_INIT("status code")};
+        STR_INIT("status code")}; /* "403 status code (no body)" */
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
         if (str_istarts(behind, phrases[i])) {
@@ -72,6 +72,14 @@ static bool has_reason_phrase(struct str behind)
         }
     }
     return false;
+}
+
+/* "a 429 status code", "the 503 status code": of a specification. */
+static bool is_general(struct str text, size_t at)
+{
+    struct str before = str_slice(text, 0, at), behind = str_slice(text, at + 3, text.len);
+    return str_starts(behind, STR(" status code")) &&
+           (str_ends(before, STR(" a ")) || str_ends(before, STR("he ")));
 }
 
 /* What stands on the line from text[at] on. */
@@ -139,8 +147,8 @@ static void lift_statuses(struct lift *lift, struct str text)
             lift_add(lift, FIELD_STATUS, str_slice(text, at, at + 3));
         }
         if (has_status_lead(words_before(str_slice(text, 0, at), at)) ||
-            has_reason_phrase(str_slice(text, at + 3, text.len)) || opens_text(text, at) ||
-            is_in_gin_log(text, at)) {
+            (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
+            opens_text(text, at) || is_in_gin_log(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
         }
     }
