@@ -211,12 +211,14 @@ static enum err_code judge_source(struct work *work, struct str name, struct err
     struct source source;
     bool is_log = false, had_log = work->digest.has_log;
     enum err_code code = source_open(cli, name, &source, err);
+    source.name = mask_text(cli->arena, &work->street->mask, source.name);
+    source.shown = mask_text(cli->arena, &work->street->mask, source.shown);
     code = code ? code : recognise(cli, &source, &is_log, err);
     for (size_t i = 0; !code && is_log && !had_log && i < work->paste_count; i++) {
         add_paste(work->street, &work->pastes[i], &work->digest);
     }
     if (!code && is_log) {
-        code = log_scan(work->street, name, source.fd, source.text, &work->digest, err);
+        code = log_scan(work->street, source.name, source.fd, source.text, &work->digest, err);
     } else if (!code) {
         struct event *event = &work->pastes[work->paste_count++];
         judge_text(work->street, &source, event);

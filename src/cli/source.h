@@ -6,7 +6,7 @@
 /* One operand that names evidence: a file, or "-" for standard input. Start from source_open, end
  * with source_close whatever happened in between. */
 struct source {
-    struct str name;  /* as it was given */
+    struct str name;  /* as it was given; masked by who opens it, before it is shown */
     struct str shown; /* for complaints */
     int fd;
     bool is_stdin;

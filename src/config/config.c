@@ -2,6 +2,7 @@
  * Knows no client itself. */
 #include "config/config.h"
 
+#include "base/mask.h"
 #include "config/reader.h"
 #include "config/remark.h"
 
@@ -88,6 +89,35 @@ static enum err_code own_failure(const struct config *config, struct err *err)
     return ERR_OK;
 }
 
+/* Takes secrets out of what problems say and quote: a key may stand in any place of a file, and only
+ * by its shape would it be known while that is read. */
+static void hide(struct arena *arena, struct problems *problems, const struct mask *mask)
+{
+    for (size_t i = 0; mask->secret_count && i < problems->count; i++) {
+        struct problem *problem = &problems->items[i];
+        struct str line = mask_text(arena, mask, problem->line_text);
+        problem->message = mask_text(arena, mask, problem->message);
+        problem->suggestion = mask_text(arena, mask, problem->suggestion);
+        if (!str_eq(line, problem->line_text)) {
+            problem->line_text = line;
+            problem->line_text_column = 0; /* a caret would point beside it */
+        }
+    }
+}
+
+/* A target's own problems speak of its own key. */
+static void hide_secrets(struct arena *arena, struct config *config)
+{
+    struct mask all = {.secrets = config->secrets, .secret_count = config->secret_count};
+    hide(arena, &config->problems, &all);
+    for (size_t i = 0; i < config->target_count; i++) {
+        struct target *target = &config->targets[i];
+        struct mask own = {.secrets = &target->key,
+                           .secret_count = str_is_set(target->key.value) ? 1 : 0};
+        hide(arena, &target->problems, &own);
+    }
+}
+
 enum err_code config_load(struct arena *arena, const struct env *env, const struct rules *rules,
                           const struct config_request *request, struct config *config,
                           struct err *err)
@@ -106,5 +136,6 @@ enum err_code config_load(struct arena *arena, const struct env *env, const stru
     if (request->wants_remarks) {
         remark_chains(arena, rules, config);
     }
+    hide_secrets(arena, config);
     return code;
 }

@@ -321,6 +321,8 @@ static struct str default_name(const struct maker *m)
 static void check_model(struct maker *m)
 {
     struct value *model = &m->target.model;
+    m->mask.secrets = &m->target.key;
+    m->mask.secret_count = str_is_set(m->target.key.value) ? 1 : 0;
     struct str masked = mask_text(m->arena, &m->mask, model->text);
     if (!str_eq(masked, model->text)) {
         model->text = masked;
