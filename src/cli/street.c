@@ -279,6 +279,11 @@ static void append_report(struct street *street, const struct report_format *for
 {
     struct cli *cli = street->cli;
     struct str path = env_get(cli->env, arena_cstr(cli->arena, format->append_variable));
+    for (size_t i = 0; i < cli->written_count; i++) {
+        if (cli->written[i].is_appended && str_eq(cli->written[i].path, path)) {
+            return; /* asked for twice, told once */
+        }
+    }
     if (str_is_empty(path)) {
         return;
     }

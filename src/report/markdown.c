@@ -103,13 +103,13 @@ static bool take(struct buf *out, struct buf *part, size_t max_bytes)
     return has_room;
 }
 
-static void add_head(const struct report *report, struct buf *out)
+static void add_head(struct arena *arena, const struct report *report, struct buf *out)
 {
     enum lang lang = report->lang;
     buf_add(out, STR("## diagnose "));
     add_text(out, report->command);
     buf_add(out, STR("\n\n"));
-    add_text(out, report->summary);
+    add_text(out, report_row_text(arena, report, report->summary));
     buf_printf(out, "\n\n|  | %s | %s | %s | %s | %s |\n|---|---|---|---|---|---|\n",
                labels_text(LABEL_MD_NAME, lang), labels_text(LABEL_MD_STATUS, lang),
                labels_text(LABEL_MD_DIAGNOSIS, lang), labels_text(LABEL_SEEN, lang),
@@ -122,7 +122,7 @@ void report_markdown(struct arena *arena, const struct report *report, size_t ma
     struct report_rows rows = report_rows_of(arena, report);
     size_t from = out->len, shown = 0;
     max_bytes += from;
-    add_head(report, out);
+    add_head(arena, report, out);
     for (bool has_room = true; has_room && shown < rows.count; shown += has_room) {
         struct buf part = buf_create(max_bytes);
         add_row(&part, &rows.items[shown], report->lang);

@@ -12,7 +12,7 @@ struct exposition {
     const struct report *report;
     const struct report_rows *rows;
     struct buf *out;
-    const char *name; /* of the family under way */
+    const char *name, *help; /* of the family under way; help is NULL once its head is written */
 };
 
 static void add_label(struct exposition *to, const char *name, struct str value)
@@ -27,8 +27,19 @@ static void add_label(struct exposition *to, const char *name, struct str value)
     buf_add(to->out, STR("\""));
 }
 
+static void begin_family(struct exposition *to, const char *name, const char *help)
+{
+    to->name = name;
+    to->help = help;
+}
+
+/* The head of a family comes with its first sample; one without any is left out. */
 static void begin_sample(struct exposition *to)
 {
+    if (to->help) {
+        buf_printf(to->out, "# HELP %s %s.\n# TYPE %s gauge\n", to->name, to->help, to->name);
+        to->help = NULL;
+    }
     buf_printf(to->out, "%s{", to->name);
     add_label(to, "command", to->report->command);
 }
@@ -205,25 +216,14 @@ static const struct {
      certificate_expiry},
 };
 
-static void begin_family(struct exposition *to, const char *name, const char *help)
-{
-    to->name = name;
-    buf_printf(to->out, "# HELP %s %s.\n# TYPE %s gauge\n", name, help, name);
-}
-
 static void add_families(struct exposition *to)
 {
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
-        bool is_begun = false;
+        begin_family(to, families[f].name, families[f].help);
         for (size_t i = 0; i < to->rows->count; i++) {
-            if (to->rows->items[i].kind != families[f].kind) {
-                continue;
+            if (to->rows->items[i].kind == families[f].kind) {
+                families[f].add(to, &to->rows->items[i]);
             }
-            if (!is_begun) {
-                begin_family(to, families[f].name, families[f].help);
-                is_begun = true;
-            }
-            families[f].add(to, &to->rows->items[i]);
         }
     }
 }

@@ -29,7 +29,7 @@ static struct str clean(const struct row_maker *maker, struct str text)
     return report_row_text(maker->arena, maker->report, text);
 }
 
-static struct report_row *add(struct row_maker *maker, struct report_row row)
+struct report_row *row_add(struct row_maker *maker, struct report_row row)
 {
     struct report_rows *rows = &maker->rows;
     rows->items =
@@ -44,10 +44,16 @@ static struct report_row *add(struct row_maker *maker, struct report_row row)
     return &rows->items[rows->count++];
 }
 
-static struct str titled(const struct row_maker *maker, struct str name, struct str said)
+struct str row_titled(const struct row_maker *maker, struct str name, struct str said)
 {
     return words_say(maker->arena, maker->report->lang, WORD_NAME_TITLE,
                      arena_cstr(maker->arena, name), arena_cstr(maker->arena, said));
+}
+
+struct str row_named_at(struct arena *arena, struct str what, struct str where)
+{
+    return str_is_empty(where) ? what
+                               : arena_printf(arena, "%.*s at %.*s", STR_ARG(what), STR_ARG(where));
 }
 
 /* The setting that a failure at a rung points at. */
@@ -87,15 +93,13 @@ static struct origin origin_of(const struct finding *finding, const struct targe
     return observation ? observation->origin : (struct origin){.kind = ORIGIN_NONE};
 }
 
-/* Judgement and texts of a finding that are the same for every kind of row. */
-static void fill_judgement(struct row_maker *maker, struct report_row *row,
-                           const struct finding *finding, const struct result *result,
-                           const struct verdict *verdict)
+void row_judge(struct row_maker *maker, struct report_row *row, const struct finding *finding,
+               const struct result *result, const struct verdict *verdict)
 {
     struct arena *arena = maker->arena;
     struct fill fill = {.lang = maker->report->lang, .finding = finding, .result = result};
     row->diagnosis = finding->diagnosis;
-    row->title = titled(maker, row->name, finding_said(arena, &fill));
+    row->title = row_titled(maker, row->name, finding_said(arena, &fill));
     row->why = verdict ? verdict->why : finding_message(arena, &fill);
     row->seen = seen_of_finding(arena, fill.lang, finding);
     row->actions = verdict
@@ -118,7 +122,7 @@ static void fill_judgement(struct row_maker *maker, struct report_row *row,
     row->origin = origin_of(finding, result->target);
 }
 
-static int64_t duration_of(const struct observation *observation)
+int64_t row_duration_ms(const struct observation *observation)
 {
     return observation && observation->total_ms > 0 ? observation->total_ms : -1;
 }
@@ -132,7 +136,7 @@ struct report_row *row_add_result(struct row_maker *maker, const struct result *
         .status = status,
         .suite = target ? target->client : STR("evidence"),
         .name = target ? target->name : nothing,
-        .duration_ms = target ? duration_of(result->observation) : -1,
+        .duration_ms = target ? row_duration_ms(result->observation) : -1,
         .result = target ? result : NULL,
     };
     if (str_is_empty(row.suite)) {
@@ -145,61 +149,13 @@ struct report_row *row_add_result(struct row_maker *maker, const struct result *
         row.name = STR("standard input");
     }
     if (result->finding) {
-        fill_judgement(maker, &row, result->finding, result, verdict);
+        row_judge(maker, &row, result->finding, result, verdict);
     } else if (target) {
         row.origin = origin_at(target, STEP_CONFIG);
         row.title = labels_say(maker->arena, maker->report->lang, LABEL_SKIPPED,
                                arena_cstr(maker->arena, target->skip_reason));
     }
-    return add(maker, row);
-}
-
-/* "api.example.com/v1": a URL without scheme, credentials and query. */
-static struct str endpoint_of(struct str url)
-{
-    struct str authority = place_authority(url);
-    size_t from = authority.len ? (size_t)(authority.ptr - url.ptr) : 0, to = from;
-    while (to < url.len && url.ptr[to] != '?' && url.ptr[to] != '#') {
-        to++;
-    }
-    return str_slice(url, from, to);
-}
-
-/* Names of rows are the same in every language, so that those who keep them can compare. */
-static struct str named_at(struct arena *arena, struct str what, struct str where)
-{
-    return str_is_empty(where) ? what
-                               : arena_printf(arena, "%.*s at %.*s", STR_ARG(what), STR_ARG(where));
-}
-
-struct report_row *row_add_key(struct row_maker *maker, const struct key_row *key,
-                               enum row_status status)
-{
-    struct arena *arena = maker->arena;
-    enum lang lang = maker->report->lang;
-    struct result result = {
-        .target = key->targets[0], .observation = key->observation, .finding = key->finding};
-    struct report_row row = {
-        .kind = ROW_KEY,
-        .status = status,
-        .suite = STR("keys"),
-        .name = named_at(arena, key->name, endpoint_of(key->endpoint)),
-        .duration_ms = duration_of(key->observation),
-        .key = key,
-    };
-    if (key->finding) {
-        fill_judgement(maker, &row, key->finding, &result, NULL);
-    } else {
-        row.title = titled(maker, row.name, str_from(labels_text(LABEL_KEY_UNPROVEN, lang)));
-        row.why = key->unproven_why;
-    }
-    if (status == ROW_OK) {
-        row.title = titled(maker, row.name, str_from(labels_text(LABEL_KEY_ACCEPTED, lang)));
-    }
-    if (row.origin.kind == ORIGIN_NONE) {
-        row.origin = key->targets[0]->key_origin;
-    }
-    return add(maker, row);
+    return row_add(maker, row);
 }
 
 struct report_row *row_add_finding(struct row_maker *maker, struct str suite, struct str of,
@@ -211,19 +167,22 @@ struct report_row *row_add_finding(struct row_maker *maker, struct str suite, st
                             .observation = observation,
                             .finding = finding};
     struct origin origin = origin_of(finding, result.target);
-    struct str at = str_is_empty(of) ? origin_text(arena, origin) : of;
+    struct str name = row_named_at(arena, finding->diagnosis->id, of);
+    if (str_is_empty(of) || origin.kind == ORIGIN_FILE) {
+        name = row_named_at(arena, name, origin_text(arena, origin));
+    }
     struct report_row row = {
         .kind = ROW_CONFIG,
         .status = status,
         .suite = suite,
-        .name = named_at(arena, finding->diagnosis->id, at),
+        .name = name,
         .duration_ms = -1,
     };
-    fill_judgement(maker, &row, finding, &result, NULL);
+    row_judge(maker, &row, finding, &result, NULL);
     struct fill fill = {.lang = maker->report->lang, .finding = finding, .result = &result};
     row.title = finding_message(arena, &fill); /* the settings' own words say it all */
     row.why = nothing;
-    return add(maker, row);
+    return row_add(maker, row);
 }
 
 struct report_row *row_add_expectation(struct row_maker *maker,
@@ -236,40 +195,40 @@ struct report_row *row_add_expectation(struct row_maker *maker,
     struct str have = str_is_set(expectation->have)
                           ? expectation->have
                           : str_from(labels_text(LABEL_NOT_OBSERVED, lang));
-    return add(maker, (struct report_row){
-                          .kind = ROW_EXPECTED,
-                          .status = expectation->holds              ? ROW_OK
-                                    : str_is_set(expectation->have) ? ROW_FAILED
-                                                                    : ROW_UNTOLD,
-                          .suite = STR("expected"),
-                          .name = name,
-                          .title = labels_say(arena, lang, LABEL_EXPECTED_IS,
-                                              arena_cstr(arena, name), arena_cstr(arena, have)),
-                          .duration_ms = -1,
-                      });
+    return row_add(maker, (struct report_row){
+                              .kind = ROW_EXPECTED,
+                              .status = expectation->holds              ? ROW_OK
+                                        : str_is_set(expectation->have) ? ROW_FAILED
+                                                                        : ROW_UNTOLD,
+                              .suite = STR("expected"),
+                              .name = name,
+                              .title = labels_say(arena, lang, LABEL_EXPECTED_IS,
+                                                  arena_cstr(arena, name), arena_cstr(arena, have)),
+                              .duration_ms = -1,
+                          });
 }
 
 struct report_row *row_add_file(struct row_maker *maker, const struct config_file *file)
 {
-    return add(maker, (struct report_row){
-                          .kind = ROW_FILE,
-                          .status = ROW_OK,
-                          .suite = STR("config"),
-                          .name = file->path,
-                          .title = file->path,
-                          .origin = {ORIGIN_FILE, file->path, 1, 1},
-                          .duration_ms = -1,
-                      });
+    return row_add(maker, (struct report_row){
+                              .kind = ROW_FILE,
+                              .status = ROW_OK,
+                              .suite = STR("config"),
+                              .name = file->path,
+                              .title = file->path,
+                              .origin = {ORIGIN_FILE, file->path, 1, 1},
+                              .duration_ms = -1,
+                          });
 }
 
 struct report_row *row_add_run(struct row_maker *maker, enum row_status status)
 {
-    return add(maker, (struct report_row){
-                          .kind = ROW_RUN,
-                          .status = status,
-                          .suite = STR("run"),
-                          .name = maker->report->command,
-                          .title = maker->report->summary,
-                          .duration_ms = maker->report->duration_ms,
-                      });
+    return row_add(maker, (struct report_row){
+                              .kind = ROW_RUN,
+                              .status = status,
+                              .suite = STR("run"),
+                              .name = maker->report->command,
+                              .title = maker->report->summary,
+                              .duration_ms = maker->report->duration_ms,
+                          });
 }

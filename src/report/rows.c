@@ -33,6 +33,13 @@ static enum row_status status_of(const struct report *report, const struct findi
     return diagnosis->blame == BLAME_UNKNOWN ? ROW_UNTOLD : ROW_FAILED;
 }
 
+static enum row_status status_of_result(const struct report *report, const struct result *result)
+{
+    return result->status == TARGET_OK        ? ROW_OK
+           : result->status == TARGET_SKIPPED ? ROW_SKIPPED
+                                              : status_of(report, result->finding);
+}
+
 /* The verdict that speaks for each result, by its index: the one of the same diagnosis where there
  * are several. */
 static const struct verdict **verdicts_of(struct arena *arena, const struct report *report)
@@ -60,13 +67,15 @@ static void add_results(struct row_maker *maker)
     const struct verdict **verdicts = verdicts_of(maker->arena, report);
     for (size_t i = 0; i < report->result_count; i++) {
         const struct result *result = &report->results[i];
-        enum row_status status = result->status == TARGET_OK        ? ROW_OK
-                                 : result->status == TARGET_SKIPPED ? ROW_SKIPPED
-                                                                    : ROW_FAILED;
-        if (status == ROW_FAILED) {
-            status = status_of(report, result->finding);
-        }
-        row_add_result(maker, result, status, verdicts[i]);
+        row_add_result(maker, result, status_of_result(report, result), verdicts[i]);
+    }
+}
+
+static void add_warnings(struct row_maker *maker, const struct key_row *key, struct str name)
+{
+    for (size_t i = 0; i < key->warning_count; i++) {
+        const struct finding *warning = &key->warnings[i];
+        row_add_finding(maker, STR("keys"), name, warning, status_of(maker->report, warning));
     }
 }
 
@@ -77,16 +86,15 @@ static void add_keys(struct row_maker *maker)
         const struct key_row *key = &report->keys[i];
         enum row_status status = key->status == KEY_OK         ? ROW_OK
                                  : key->status == KEY_UNPROVEN ? ROW_SKIPPED
+                                 : key->finding                ? status_of(report, key->finding)
                                                                : ROW_FAILED;
-        if (status == ROW_FAILED && key->finding) {
-            status = status_of(report, key->finding);
+        struct str name = row_add_key(maker, key, status)->name;
+        for (size_t j = 0; j < key->configured_count && status != ROW_FAILED; j++) {
+            const struct key_model *model = &key->models[j];
+            row_add_model(maker, key, model,
+                          model->live ? status_of_result(report, model->live) : ROW_OK);
         }
-        struct report_row *row = row_add_key(maker, key, status);
-        struct str suite = row->suite, name = row->name;
-        for (size_t j = 0; j < key->warning_count; j++) {
-            const struct finding *warning = &key->warnings[j];
-            row_add_finding(maker, suite, name, warning, status_of(report, warning));
-        }
+        add_warnings(maker, key, name);
     }
 }
 

@@ -3,11 +3,21 @@
 
 #include "report/report.h"
 
-/* A report as one list, for formats that machines read: one row for each target, key, piece of
- * evidence, finding about the configuration, expectation, and file that was read without a finding.
+/* A report as one list, for formats that machines read: one row for each target, key and its
+ * models, piece of evidence, finding about the configuration, expectation, and file that was read
+ * without a finding.
  */
 
-enum row_kind { ROW_TARGET, ROW_KEY, ROW_EVIDENCE, ROW_CONFIG, ROW_EXPECTED, ROW_FILE, ROW_RUN };
+enum row_kind {
+    ROW_TARGET,
+    ROW_KEY,
+    ROW_MODEL,
+    ROW_EVIDENCE,
+    ROW_CONFIG,
+    ROW_EXPECTED,
+    ROW_FILE,
+    ROW_RUN
+};
 
 enum row_status {
     ROW_OK,

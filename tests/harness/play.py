@@ -31,6 +31,8 @@ ANTHROPIC_KEY = "sk-ant-api03-test-Wy5Tr1Qa9Zx3Cv7Bn2Mk8Lp4Jh6Gf0Ds-EwRtYuIoAA"
 KEYS = [KEY, OTHER_KEY, ANTHROPIC_KEY]
 
 RUN_SECONDS_MAX = 60
+# What some reader or other takes for a command, an end or markup.
+HOSTILE = "::error::x\\n ]]> </script> | a=1;2 'q' \\\"r\\\" `c` %0A @all \\u202e \\u0000 \\ud800 # SKIP \\\\ 密钥 "
 SLOWER_WRAPPED = 10
 NOBODY = 65534
 DEFAULT_TARGET = """
@@ -255,6 +257,7 @@ def words_of(case, servers, home):
     words = {f"url_{i}": each for i, each in enumerate(servers.urls)}
     words |= {"url": url, "port": re.search(r":(\d+)", url).group(1), "home": str(home), "key": KEY, "other_key": OTHER_KEY,
               "anthropic_key": ANTHROPIC_KEY, "folder": str(home.parent), "fingerprint": hashlib.sha256(KEY.encode()).hexdigest()[:8]}
+    words["megabyte"] = HOSTILE * (1 + (1 << 20) // len(HOSTILE))
     words |= case.words
     words["wire"] = words.get("wire", "responses")
     words["base"] = url if words["wire"] == "messages" else url + "/v1"

@@ -296,7 +296,14 @@ def status(request, number):
     return request.answer(number, {"error": {"message": f"status {number}"}})
 
 
-PLAIN = [reset, close, silent, garbage, chunk_cut, length_cut, stream_cut, stream_open,
+def any_bytes(request):
+    """Every byte there is, in what looks like an error of the API."""
+    every = "".join(chr(byte) for byte in range(256) if chr(byte) not in '"\\')
+    return request.answer(503, '{"error":{"code":"server_is_overloaded","message":"' + every * 20 + '"}}',
+                          ["Content-Type: application/json", "X-Request-Id: \x80\xff\x1b[31m"])
+
+
+PLAIN = [any_bytes, reset, close, silent, garbage, chunk_cut, length_cut, stream_cut, stream_open,
          stream_pieces, header_drip, header_flood, header_long, header_many, body_drip, body_huge,
          body_endless, redirect, leak, echo, split_key, old_cap, no_cap, ok, dated, timely,
          interim, hints, models, stats]
