@@ -145,6 +145,7 @@ check-peers: check-deps
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) tests/check.py --log $(BUILD)/log \
 	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
+	  'formats-npm=$(PYTHON) tests/peers/formats.py --build $(BUILD) --modules $(BUILD)/peers/node_modules --forms $(BUILD)/forms' \
 	  'codex-live=$(PYTHON) tests/peers/codex.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
 	  'observe-live=$(PYTHON) tests/peers/observe.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
 
