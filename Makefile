@@ -80,7 +80,7 @@ unit: $(UNITS)
 DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev libpcre2-dev libmicrohttpd-dev \
                 libssl-dev libsqlite3-dev ca-certificates
 DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish tinyproxy-bin microsocks dnsmasq-base iptables \
-                iproute2 libxml2-utils perl python3-yaml shellcheck systemd git
+                iproute2 libxml2-utils perl python3-yaml shellcheck systemd git redis-tools
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -124,7 +124,8 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'cases=$(PYTHON) tests/run.py --build $(BUILD) --forms $(BUILD)/forms' \
          'formats=$(PYTHON) tests/formats.py --build $(BUILD) --forms $(BUILD)/forms' \
          'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
-         'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)'
+         'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)' \
+         'shards=$(PYTHON) tests/shards.py --build $(BUILD)'
 
 check: check-deps
 	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance
