@@ -57,6 +57,26 @@ void arena_free(struct arena *arena)
     free(arena);
 }
 
+void arena_reset(struct arena *arena)
+{
+    struct block *kept = NULL;
+    while (arena->blocks) {
+        struct block *block = arena->blocks;
+        arena->blocks = block->next;
+        if (!kept && block->size == BLOCK_BYTES) {
+            kept = block;
+        } else {
+            free(block);
+        }
+    }
+    if (kept) {
+        memset(kept->bytes, 0, kept->used);
+        kept->used = 0;
+        kept->next = NULL;
+    }
+    arena->blocks = kept;
+}
+
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     struct block *block = arena->blocks;

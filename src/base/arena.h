@@ -13,6 +13,8 @@ struct arena;
 
 struct arena *arena_create(void);
 void arena_free(struct arena *arena); /* NULL is fine */
+/* Everything in it is gone; a block of memory is kept for what comes next. */
+void arena_reset(struct arena *arena);
 
 /* Zeroed bytes, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t bytes);

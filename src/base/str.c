@@ -57,7 +57,7 @@ bool str_starts(struct str s, struct str prefix)
 
 bool str_istarts(struct str s, struct str prefix)
 {
-    if (s.len < prefix.len) {
+    if (s.len < prefix.len || (prefix.len && lower(s.ptr[0]) != lower(prefix.ptr[0]))) {
         return false;
     }
     for (size_t i = 0; i < prefix.len; i++) {
@@ -92,9 +92,24 @@ ptrdiff_t str_find(struct str hay, struct str needle)
     return -1;
 }
 
+/* The next of two bytes, whichever comes first, from `at` on; hay.len when there is none. */
+static size_t find_either(struct str hay, size_t at, char a, char b)
+{
+    while (at < hay.len && hay.ptr[at] != a && hay.ptr[at] != b) {
+        at++;
+    }
+    return at;
+}
+
 ptrdiff_t str_ifind(struct str hay, struct str needle)
 {
-    for (size_t at = 0; at + needle.len <= hay.len; at++) {
+    if (needle.len == 0) {
+        return 0;
+    }
+    char low = (char)lower(needle.ptr[0]), high = low;
+    high = low >= 'a' && low <= 'z' ? (char)(low - 0x20) : low;
+    for (size_t at = find_either(hay, 0, low, high); at + needle.len <= hay.len;
+         at = find_either(hay, at + 1, low, high)) {
         if (str_istarts((struct str){hay.ptr + at, hay.len - at}, needle)) {
             return (ptrdiff_t)at;
         }

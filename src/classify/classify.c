@@ -4,10 +4,13 @@
 #include "classify/classify.h"
 
 #include "classify/evidence.h"
+#include "classify/hiding.h"
 #include "classify/lift.h"
+#include "classify/marks.h"
 #include "classify/match.h"
 #include "classify/prefilter.h"
 #include "classify/proof.h"
+#include "classify/screen.h"
 
 #include <string.h>
 
@@ -19,6 +22,8 @@ struct classifier {
     struct matcher *matcher;
     struct prefilter *prefilter; /* NULL until the first case */
     bool *hits;                  /* by rule, of the case at hand */
+    struct arena *scratch;       /* of one try */
+    const struct marks *marks;   /* NULL until the first entry of a log */
 };
 
 struct classifier *classifier_open(const struct rules *rules)
@@ -26,6 +31,7 @@ struct classifier *classifier_open(const struct rules *rules)
     struct arena *arena = arena_create();
     struct classifier *classifier = ARENA_NEW(arena, struct classifier);
     *classifier = (struct classifier){.rules = rules, .arena = arena};
+    classifier->scratch = arena_create();
     classifier->matcher = matcher_open(arena, rules);
     classifier->hits = ARENA_ARRAY(arena, rules_count(rules) + 1, bool);
     return classifier;
@@ -35,6 +41,7 @@ void classifier_close(struct classifier *classifier)
 {
     if (classifier) {
         matcher_close(classifier->matcher);
+        arena_free(classifier->scratch);
         arena_free(classifier->arena);
     }
 }
@@ -95,6 +102,15 @@ static bool status_fits(const struct rule *rule, const struct evidence *evidence
     return false;
 }
 
+/* In a log a rule that goes by codes or a status counts only where the entry quotes a machine. */
+static bool suits_log(const struct rule *rule, const struct evidence *evidence)
+{
+    const struct observation *observation = evidence->observation;
+    bool is_quoted = observation->is_marked || evidence->counts[FIELD_HTML_TEXT] ||
+                     evidence->counts[FIELD_HTML_TITLE];
+    return !observation->is_log || is_quoted || (rule->keyword_count && !rule->status_count);
+}
+
 /* Tries one condition on every value of its field. */
 static enum match_end try_condition(struct classifier *c, struct arena *arena,
                                     const struct evidence *evidence, size_t rule, size_t number,
@@ -131,7 +147,7 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
 {
     const struct rule *rule = rules_at(c->rules, number);
     *proof = (struct proof){.capture_count = 0};
-    if (!status_fits(rule, evidence)) {
+    if (!status_fits(rule, evidence) || !suits_log(rule, evidence)) {
         return MATCH_NO;
     }
     if (rule->keyword_count == 0
@@ -165,7 +181,7 @@ static bool looks_healthy(const struct evidence *evidence)
         return evidence->counts[FIELD_ERROR_REASON] == 0;
     }
     if (observation->is_log) { /* prose of a log that no rule knows is a log's ordinary prose */
-        return !evidence->has_error || !evidence->has_lifted_fields;
+        return !observation->is_marked || !evidence->has_error || !evidence->has_lifted_fields;
     }
     if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
         evidence->counts[FIELD_CURL_CODE] || evidence->counts[FIELD_HTML_TEXT] ||
@@ -184,12 +200,19 @@ static bool looks_healthy(const struct evidence *evidence)
     return evidence->counts[FIELD_TEXT] == 0 || !failure_is_told(evidence->values[FIELD_TEXT][0]);
 }
 
-static void scan_keywords(struct classifier *c, const struct evidence *evidence)
+/* Which rules have a keyword in a text; forgets those of the case before. */
+static void find_hits(struct classifier *c, struct str text)
 {
     if (!c->prefilter) {
         c->prefilter = prefilter_create(c->arena, c->rules);
     }
     memset(c->hits, 0, rules_count(c->rules) * sizeof *c->hits);
+    prefilter_scan(c->prefilter, text, c->hits);
+}
+
+static void scan_keywords(struct classifier *c, const struct evidence *evidence)
+{
+    find_hits(c, STR(""));
     for (size_t field = 0; field < FIELD_COUNT; field++) {
         for (size_t i = 0; i < evidence->counts[field]; i++) {
             prefilter_scan(c->prefilter, evidence->values[field][i], c->hits);
@@ -234,9 +257,10 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
  * ("server busy") may mean anything there. */
 static bool is_mere_talk(const struct evidence *evidence)
 {
-    return evidence->observation->is_ordinary && !evidence->has_error &&
-           !evidence->has_lifted_fields && evidence->counts[FIELD_STATUS] == 0 &&
-           evidence->counts[FIELD_CURL_CODE] == 0;
+    bool has_machine = evidence->has_error || evidence->has_lifted_fields ||
+                       evidence->counts[FIELD_STATUS] || evidence->counts[FIELD_CURL_CODE];
+    return evidence->observation->is_ordinary && evidence->counts[FIELD_HTML_TEXT] == 0 &&
+           !(evidence->observation->is_marked && has_machine);
 }
 
 static struct finding judge(struct classifier *c, struct arena *arena,
@@ -296,6 +320,66 @@ enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t
     enum match_end end = matcher_try(classifier->matcher, scratch, rule, condition, text, &match);
     arena_free(scratch);
     return end;
+}
+
+bool classifier_finds_mark(struct classifier *classifier, struct str raw)
+{
+    if (!classifier->marks) {
+        classifier->marks = marks_create(classifier->arena);
+    }
+    return marks_find(classifier->marks, raw);
+}
+
+/* A rule whose keyword stands in the text, by those of its patterns that can be tried on it. */
+static bool may_match(struct classifier *c, size_t number, struct str text)
+{
+    const struct rule *rule = rules_at(c->rules, number);
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        enum field field = rule->conditions[i].field;
+        if ((field == FIELD_TEXT || field == FIELD_ERROR_MESSAGE) &&
+            !matcher_may_match(c->matcher, number, i, text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same with the escapes of the text undone as well, where there are any. */
+static bool may_match_text(struct classifier *c, size_t rule, struct str text)
+{
+    struct str plain = screen_plain(c->scratch, text);
+    bool may = may_match(c, rule, text) || (plain.ptr != text.ptr && may_match(c, rule, plain));
+    arena_reset(c->scratch);
+    return may;
+}
+
+bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)
+{
+    return !screen_widen(block, &from, &to) ||
+           may_match_text(classifier, rule, str_slice(block, from, to));
+}
+
+bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
+                         bool is_marked, bool is_ordinary)
+{
+    if (is_marked || hiding_in(raw)) {
+        return true;
+    }
+    struct str plain = screen_plain(scratch, raw);
+    if (is_ordinary) {
+        return false;
+    }
+    find_hits(classifier, raw);
+    prefilter_scan(classifier->prefilter, plain, classifier->hits);
+    for (size_t i = 0; i < rules_count(classifier->rules); i++) {
+        const struct rule *rule = rules_at(classifier->rules, i);
+        if (classifier->hits[i] && !rule->status_count &&
+            (may_match(classifier, i, raw) ||
+             (plain.ptr != raw.ptr && may_match(classifier, i, plain)))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,

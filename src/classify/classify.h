@@ -33,6 +33,15 @@ size_t classifier_tries(const struct classifier *classifier);
 enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t condition,
                               struct str text);
 
+/* For entries of logs, with the bytes of the entry as they were written: whether it quotes a
+ * machine (observation.is_marked), whether a rule can match in the entry that block[from, to) is a
+ * line of (for struct sieve_judge), and whether classify could find a failure in it at all. false
+ * is certain, and cheap. */
+bool classifier_finds_mark(struct classifier *classifier, struct str raw);
+bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to);
+bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
+                         bool is_marked, bool is_ordinary);
+
 /* Every rule that matches, in the order in which they are tried; the first is the one that classify
  * goes by. The array lives in arena. */
 const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,

@@ -3,6 +3,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "classify/match.h"
 
+#include "classify/screen.h"
+
 #include <pcre2.h>
 
 #define MATCH_LIMIT_STEPS 100000
@@ -25,6 +27,8 @@ struct pattern {
     bool is_too_big;
     int error;
     size_t error_at;
+    pcre2_code *loose; /* of matcher_may_match; NULL until it is asked, and where it is broken */
+    bool is_loose_compiled;
 };
 
 struct matcher {
@@ -64,6 +68,7 @@ void matcher_close(struct matcher *matcher)
 {
     for (size_t i = 0; i < matcher->first[rules_count(matcher->rules)]; i++) {
         pcre2_code_free(matcher->patterns[i].code);
+        pcre2_code_free(matcher->patterns[i].loose);
     }
     pcre2_jit_stack_free(matcher->stack);
     pcre2_match_data_free(matcher->found);
@@ -81,6 +86,14 @@ size_t matcher_tries(const struct matcher *matcher)
     return matcher->tries;
 }
 
+static pcre2_code *compile(struct str text, int *error, size_t *error_at)
+{
+    return pcre2_compile((PCRE2_SPTR)text.ptr, text.len,
+                         PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+                             PCRE2_NEVER_BACKSLASH_C,
+                         error, error_at, NULL);
+}
+
 static struct pattern *compiled(struct matcher *matcher, size_t rule, size_t condition)
 {
     struct pattern *pattern = &matcher->patterns[matcher->first[rule] + condition];
@@ -90,10 +103,7 @@ static struct pattern *compiled(struct matcher *matcher, size_t rule, size_t con
     struct str text = rules_at(matcher->rules, rule)->conditions[condition].pattern;
     size_t bytes = 0;
     pattern->is_compiled = true;
-    pattern->code = pcre2_compile((PCRE2_SPTR)text.ptr, text.len,
-                                  PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
-                                      PCRE2_NEVER_BACKSLASH_C,
-                                  &pattern->error, &pattern->error_at, NULL);
+    pattern->code = compile(text, &pattern->error, &pattern->error_at);
     if (pattern->code &&
         (pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &bytes) || bytes > CODE_BYTES_MAX)) {
         pcre2_code_free(pattern->code);
@@ -182,6 +192,33 @@ static int run(struct matcher *matcher, struct pattern *pattern, struct str valu
     }
     make_fast(matcher, pattern);
     return match_once(matcher, pattern, value);
+}
+
+static void compile_loose(struct matcher *matcher, struct pattern *pattern, struct str original)
+{
+    struct arena *scratch = arena_create();
+    size_t bytes = 0, error_at;
+    int error;
+    pattern->is_loose_compiled = true;
+    pattern->loose = compile(screen_loosened(scratch, original), &error, &error_at);
+    if (pattern->loose && matcher->jit_bytes <= JIT_BYTES_MAX &&
+        pcre2_jit_compile(pattern->loose, PCRE2_JIT_COMPLETE) == 0 &&
+        pcre2_pattern_info(pattern->loose, PCRE2_INFO_JITSIZE, &bytes) == 0) {
+        matcher->jit_bytes += bytes;
+    }
+    arena_free(scratch);
+}
+
+bool matcher_may_match(struct matcher *matcher, size_t rule, size_t condition, struct str text)
+{
+    struct pattern *pattern = &matcher->patterns[matcher->first[rule] + condition];
+    if (!pattern->is_loose_compiled) {
+        compile_loose(matcher, pattern,
+                      rules_at(matcher->rules, rule)->conditions[condition].pattern);
+    }
+    return !pattern->loose || !matcher->context || !matcher->found ||
+           pcre2_match(pattern->loose, (PCRE2_SPTR)text.ptr, text.len, 0, 0, matcher->found,
+                       matcher->context) != PCRE2_ERROR_NOMATCH;
 }
 
 enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,

@@ -34,6 +34,10 @@ size_t matcher_tries(const struct matcher *matcher);
 enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,
                            size_t condition, struct str value, struct match *match);
 
+/* Whether the pattern, loosened (classify/screen.h), matches in text or is too costly to tell.
+ * Keeps no captures and is no part of a case's budget. */
+bool matcher_may_match(struct matcher *matcher, size_t rule, size_t condition, struct str text);
+
 /* Compiles one pattern: unset when it is well, else what is wrong, in arena, and *offset of the
  * pattern's byte where that shows. */
 struct str matcher_compile_error(struct matcher *matcher, struct arena *arena, size_t rule,

@@ -30,6 +30,17 @@ static const struct opt rows[] = {
      .kind = OPT_FLAG,
      .member = offsetof(struct options, is_explaining),
      .help = "show the rule, its runner-up and the fields that were lifted out"},
+    {.name = "threads",
+     .argument = "N",
+     .kind = OPT_INTEGER,
+     .member = offsetof(struct options, threads),
+     .min = 1,
+     .max = 64,
+     .help = "threads that read a log; without, one for each core"},
+    {.name = "no-prefilter",
+     .kind = OPT_FLAG,
+     .member = offsetof(struct options, has_no_prefilter),
+     .help = "try every rule on every entry of a log: the same result, slowly"},
 };
 
 /* One piece of evidence: what was read, and what became of it. */

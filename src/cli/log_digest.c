@@ -19,8 +19,7 @@ static const struct capture *copy_captures(struct arena *arena, const struct fin
 }
 
 /* What an event borrows moves to the digest's arena; rows of the rule table outlive both. */
-static struct log_event copy_event(struct arena *arena, const struct log_event *event,
-                                   bool has_body)
+struct log_event log_event_copy(struct arena *arena, const struct log_event *event, bool has_body)
 {
     struct log_event copy = *event;
     struct observation *observation = ARENA_NEW(arena, struct observation);
@@ -51,7 +50,7 @@ static struct log_kind *kind_of(struct log_digest *digest, const struct log_even
     }
     struct log_kind *kind = ARENA_NEW(digest->arena, struct log_kind);
     *kind = (struct log_kind){.diagnosis = event->finding.diagnosis,
-                              .first = copy_event(digest->arena, event, true)};
+                              .first = log_event_copy(digest->arena, event, true)};
     digest->kind_count++;
     *at = kind;
     return kind;
@@ -69,6 +68,6 @@ void log_digest_add(struct log_digest *digest, const struct log_event *event)
     if (digest->kept < DIGEST_EVENTS_MAX) {
         digest->events = arena_grow(digest->arena, digest->events, digest->kept, &digest->capacity,
                                     sizeof *digest->events);
-        digest->events[digest->kept++] = copy_event(digest->arena, event, digest->keeps_bodies);
+        digest->events[digest->kept++] = log_event_copy(digest->arena, event, digest->keeps_bodies);
     }
 }

@@ -17,6 +17,10 @@ struct log_event {
     struct finding finding;
 };
 
+/* A copy whose finding borrows nothing but from arena and the rule table; without the body of its
+ * observation, unless has_body. */
+struct log_event log_event_copy(struct arena *arena, const struct log_event *event, bool has_body);
+
 /* All events of one diagnosis. */
 struct log_kind {
     const struct diagnosis *diagnosis;

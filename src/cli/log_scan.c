@@ -1,103 +1,211 @@
-/* The way of a log: blocks of entries, each judged like a paste of its own, events in order. Memory
- * is bounded by the blocks, whatever the length of the log or of its lines. */
+/* The way of a log through threads. Each takes the next block while it holds the reader, judges it
+ * alone, and hands in its events when all blocks before have handed in theirs:
+ *
+ *     thread 1   read 1 | judge 1 ......... | hand in 1 | read 3 | judge 3 ...
+ *     thread 2            read 2 | judge 2 ... (waits)  | hand in 2 | read 4 ...
+ *
+ * Memory is bounded by a block a thread, whatever the length of the log or of its lines. */
 #include "cli/log_scan.h"
 
+#include "cli/log_judge.h"
 #include "cli/log_show.h"
-#include "input/log_entry.h"
-#include "input/log_observe.h"
 #include "input/log_reader.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define THREADS_MAX 64
+#define THREAD_BYTES                                                                               \
+    ((size_t)2 * 1024 * 1024)                /* of a file that are worth a thread of their own     \
+                                              */
+#define SIEVE_BYTES_MIN ((size_t)128 * 1024) /* less is judged before a sieve is built */
+#define SAMPLE_BYTES ((size_t)32 * 1024)
+#define SAMPLES 16
 
 struct scan {
     struct street *street;
-    struct str file;
+    struct log_reader *reader;
     struct log_digest *digest;
-    uint64_t last_line; /* of the event before */
-    bool is_streaming;  /* events are written as they come */
+    struct log_judge judges[THREADS_MAX];
+    unsigned threads, opened; /* opened: judges handed to a thread so far */
+    pthread_mutex_t reading, handing;
+    pthread_cond_t handed;
+    uint64_t taken, done; /* blocks read, blocks handed in */
+    uint64_t last_line;   /* of the last event handed in */
+    enum err_code code;
     struct err *err;
 };
 
-static uint64_t count_lines(struct str text)
+/* Adds a block's events to the result. The first may belong to a long line that has told its
+ * failure in the block before. */
+static void hand_in(struct scan *scan, const struct log_batch *batch)
 {
-    uint64_t lines = 0;
-    const char *at = text.ptr, *end = text.ptr + text.len;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-        lines++;
-        at++;
-    }
-    return lines;
-}
-
-/* A failure that is known to be one of another system is none of this log's events; an error that
- * no rule knows is. */
-static bool is_event(const struct street *street, const struct finding *finding)
-{
-    bool is_foreign =
-        finding->diagnosis == rules_unknown(street->rules) && str_is_set(finding->rule_id);
-    return !finding->diagnosis->is_healthy && !is_foreign;
-}
-
-static void judge_entry(struct scan *scan, struct str text, uint64_t line)
-{
-    struct street *street = scan->street;
-    struct arena *arena = arena_create();
-    struct log_event event = {.file = scan->file, .line = line};
-    struct observation observation =
-        log_entry_observe(arena, &street->mask, text, street->report.started_ms, &event.time_ms);
-    observation.origin.kind = ORIGIN_FILE;
-    observation.origin.name = scan->file;
-    observation.origin.line = (unsigned)line;
-    observation.started_ms = event.time_ms > 0 ? event.time_ms : street->report.started_ms;
-    observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
-    event.line_to = line + count_lines(text);
-    event.finding = classify(street->classifier, arena, &observation);
-    if (is_event(street, &event.finding)) {
-        scan->last_line = line;
-        log_digest_add(scan->digest, &event);
-        if (scan->is_streaming) {
-            log_show_line(street->cli, arena, &event);
+    struct cli *cli = scan->street->cli;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct log_event *event = &batch->events[i];
+        if (event->line == scan->last_line) {
+            continue;
         }
+        scan->last_line = event->line;
+        log_digest_add(scan->digest, event);
+        if (log_show_is_streaming(cli)) {
+            log_show_line(cli, batch->arena, event);
+        }
+    }
+    if (log_show_is_streaming(cli) && !str_is_set(cli->options.output) && !scan->code) {
+        scan->code = cli_flush(cli, scan->err);
+    }
+}
+
+static void hand_in_order(struct scan *scan, uint64_t number, const struct log_batch *batch)
+{
+    pthread_mutex_lock(&scan->handing);
+    while (scan->done != number) {
+        pthread_cond_wait(&scan->handed, &scan->handing);
+    }
+    hand_in(scan, batch);
+    scan->done++;
+    pthread_cond_broadcast(&scan->handed);
+    pthread_mutex_unlock(&scan->handing);
+}
+
+static bool read_next(struct scan *scan, char *bytes, struct str *block, uint64_t *line,
+                      uint64_t *number)
+{
+    pthread_mutex_lock(&scan->reading);
+    bool is_read = log_reader_next(scan->reader, bytes, block, line);
+    *number = scan->taken;
+    scan->taken += is_read;
+    pthread_mutex_unlock(&scan->reading);
+    return is_read;
+}
+
+static bool has_failed(struct scan *scan)
+{
+    pthread_mutex_lock(&scan->handing);
+    bool is_over = scan->code != ERR_OK;
+    pthread_mutex_unlock(&scan->handing);
+    return is_over;
+}
+
+static void *work(void *context)
+{
+    struct scan *scan = context;
+    struct arena *arena = arena_create();
+    char *bytes = arena_alloc(arena, LOG_BUFFER_BYTES);
+    struct str block;
+    uint64_t line, number;
+    pthread_mutex_lock(&scan->reading);
+    struct log_judge *judge = &scan->judges[scan->opened++];
+    pthread_mutex_unlock(&scan->reading);
+    while (!has_failed(scan) && read_next(scan, bytes, &block, &line, &number)) {
+        log_judge_block(judge, block, line);
+        hand_in_order(scan, number, &judge->batch);
     }
     arena_free(arena);
+    return NULL;
 }
 
-static void judge_block(struct scan *scan, struct str block, uint64_t line)
+/* Parts of the whole file, where it can be read out of turn, behind what was read already. */
+static struct str take_sample(struct arena *arena, int fd, struct str head)
 {
-    for (size_t at = 0; at < block.len;) {
-        struct log_entry entry = log_entry_at(block, at);
-        if (line != scan->last_line) { /* a later piece of a line that has told its failure */
-            judge_entry(scan, str_slice(block, entry.begin, entry.end), line);
-        }
-        line += count_lines(str_slice(block, at, entry.next));
-        at = entry.next;
+    struct stat status;
+    char *sample = arena_alloc(arena, SAMPLES * SAMPLE_BYTES + 8);
+    size_t have = head.len < SAMPLE_BYTES ? head.len : SAMPLE_BYTES;
+    if (have) {
+        memcpy(sample, head.ptr, have);
     }
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+        for (off_t i = 1; i < SAMPLES; i++) {
+            ssize_t got = pread(fd, sample + have, SAMPLE_BYTES, status.st_size / SAMPLES * i);
+            have += got > 0 ? (size_t)got : 0;
+        }
+    }
+    return (struct str){sample, have};
+}
+
+/* Bytes that are still to come, as far as that is known. */
+static size_t bytes_ahead(int fd)
+{
+    struct stat status;
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && at >= 0;
+    return !is_file ? SIZE_MAX : status.st_size > at ? (size_t)(status.st_size - at) : 0;
+}
+
+static unsigned threads_for(const struct cli *cli, size_t ahead)
+{
+    cpu_set_t set;
+    int64_t wanted = cli->options.threads;
+    if (wanted <= 0) {
+        wanted = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    }
+    size_t worth = ahead / THREAD_BYTES + 1;
+    wanted = (uint64_t)wanted > worth ? (int64_t)worth : wanted;
+    wanted = wanted > THREADS_MAX ? THREADS_MAX : wanted;
+    return (unsigned)wanted;
+}
+
+static void run_threads(struct scan *scan)
+{
+    pthread_t threads[THREADS_MAX];
+    unsigned started = 0;
+    for (; started + 1 < scan->threads; started++) {
+        if (pthread_create(&threads[started], NULL, work, scan)) {
+            break; /* fewer do as well */
+        }
+    }
+    work(scan);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+static enum err_code scan_all(struct scan *scan, struct str file, int fd, struct str head,
+                              struct arena *arena)
+{
+    const struct cli *cli = scan->street->cli;
+    size_t ahead = bytes_ahead(fd);
+    bool is_small = ahead < SIEVE_BYTES_MIN, is_reference = cli->options.has_no_prefilter;
+    const struct sieve *sieve = is_small || is_reference
+                                    ? NULL
+                                    : sieve_create(arena, scan->street->rules, marks_create(arena),
+                                                   take_sample(arena, fd, head));
+    scan->threads = threads_for(cli, ahead);
+    for (unsigned i = 0; i < scan->threads; i++) {
+        scan->judges[i] = log_judge_open(scan->street, file, sieve, is_reference);
+    }
+    run_threads(scan);
+    for (unsigned i = 0; i < scan->threads; i++) {
+        log_judge_close(&scan->judges[i]);
+    }
+    if (!scan->code && scan->reader->os_errno) {
+        scan->code = err_set(scan->err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(file),
+                             strerror(scan->reader->os_errno));
+    }
+    return scan->code;
 }
 
 enum err_code log_scan(struct street *street, struct str file, int fd, struct str head,
                        struct log_digest *digest, struct err *err)
 {
-    struct cli *cli = street->cli;
-    struct scan scan = {.street = street,
-                        .file = file,
-                        .digest = digest,
-                        .is_streaming = log_show_is_streaming(cli),
-                        .err = err};
-    struct log_reader *reader = log_reader_open(fd, head);
-    char *bytes = arena_alloc(cli->arena, LOG_BUFFER_BYTES);
-    struct str block;
-    uint64_t line;
-    enum err_code code = reader ? ERR_OK : err_set(err, ERR_SYSTEM, "there is no memory left");
-    while (!code && log_reader_next(reader, bytes, &block, &line)) {
-        judge_block(&scan, block, line);
-        code = scan.is_streaming && !str_is_set(cli->options.output) ? cli_flush(cli, err) : ERR_OK;
-    }
-    if (!code && reader->os_errno) {
-        code = err_set(err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(file),
-                       strerror(reader->os_errno));
-    }
+    struct arena *arena = arena_create();
+    struct scan *scan = ARENA_NEW(arena, struct scan);
+    *scan = (struct scan){.street = street,
+                          .digest = digest,
+                          .err = err,
+                          .reading = PTHREAD_MUTEX_INITIALIZER,
+                          .handing = PTHREAD_MUTEX_INITIALIZER,
+                          .handed = PTHREAD_COND_INITIALIZER};
+    scan->reader = log_reader_open(fd, head);
+    enum err_code code = scan->reader ? scan_all(scan, file, fd, head, arena)
+                                      : err_set(err, ERR_SYSTEM, "there is no memory left");
     digest->has_log = true;
-    digest->lines += reader ? reader->lines : 0;
-    log_reader_close(reader);
+    digest->lines += scan->reader ? scan->reader->lines : 0;
+    log_reader_close(scan->reader);
+    arena_free(arena);
     return code;
 }

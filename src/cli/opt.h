@@ -46,7 +46,8 @@ struct options {
     struct str key;
 
     struct str input; /* classify */
-    bool is_ndjson, is_explaining;
+    bool is_ndjson, is_explaining, has_no_prefilter;
+    int64_t threads; /* 0 = not given */
 
     bool is_serving; /* demo */
     struct str script, requests;

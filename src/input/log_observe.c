@@ -10,7 +10,6 @@
 
 #include "input/bound.h"
 #include "input/log_record.h"
-#include "input/log_time.h"
 
 #include <string.h>
 
@@ -90,22 +89,25 @@ static struct str unfold(struct arena *arena, struct str line, int64_t now_ms)
     return arena_printf(arena, "%.*s\n%.*s", STR_ARG(message), (int)line.len, record);
 }
 
+struct str log_entry_line(struct str entry)
+{
+    ptrdiff_t newline = str_find_char(entry, '\n');
+    return str_slice(entry, 0, newline < 0 ? entry.len : (size_t)newline);
+}
+
 struct observation log_entry_observe(struct arena *arena, const struct mask *mask, struct str entry,
-                                     int64_t now_ms, int64_t *time_ms)
+                                     const struct log_front *front, int64_t now_ms)
 {
     struct observation observation = observation_blank(OBSERVATION_TEXT);
-    ptrdiff_t newline = str_find_char(entry, '\n');
-    struct str line = str_slice(entry, 0, newline < 0 ? entry.len : (size_t)newline);
-    struct log_front front = log_front_read(line, now_ms);
-    *time_ms = log_front_time(line, &front, now_ms);
-    struct str text = str_slice(entry, front.message_at, entry.len);
+    bool is_line = log_entry_line(entry).len == entry.len;
+    struct str text = str_slice(entry, front->message_at, entry.len);
     while (str_starts(text, STR("\xFF\xFE"))) { /* no mark of UTF-16 within a log of bytes */
         text = str_slice(text, 2, text.len);
     }
     text = text_repair(arena, plain_letters(arena, plain_ends(arena, text)));
-    observation.body = newline < 0 ? unfold(arena, text, now_ms) : text;
+    observation.body = is_line ? unfold(arena, text, now_ms) : text;
     observation.is_log = true;
-    observation.is_ordinary = front.is_ordinary;
+    observation.is_ordinary = front->is_ordinary;
     observation.origin.line = 1;
     observation.origin.column = 1;
     observation_seal(arena, mask, &observation);

@@ -3,10 +3,14 @@
 
 #include "base/mask.h"
 #include "core/observation.h"
+#include "input/log_time.h"
 
-/* An entry of a log as evidence: time and level off its front, the message of a record in front of
- * the record, line ends made plain, masked. *time_ms gets the entry's time, -1 when it has none. */
+/* The first line of an entry. */
+struct str log_entry_line(struct str entry);
+
+/* An entry of a log as evidence: what stands in front of its first line left off, the message of a
+ * record in front of the record, line ends made plain, masked. is_marked is the caller's to set. */
 struct observation log_entry_observe(struct arena *arena, const struct mask *mask, struct str entry,
-                                     int64_t now_ms, int64_t *time_ms);
+                                     const struct log_front *front, int64_t now_ms);
 
 #endif

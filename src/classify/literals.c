@@ -1,0 +1,391 @@
+/* Literals that a regular expression cannot match without. Takes the text of a pattern, walks it
+ * once, and carries two sets along each branch:
+ *
+ *     rate[ _-]?limit(?:ed)? (?:was |)(?:hit|reached)
+ *     exact so far:  {rate} -> {ratelimit, rate limit, ...} -> ...        what was matched, whole
+ *     best:          the most telling set met before something unknown (.*, \d, a big class)
+ *
+ * A set grows by the product with the next atom's and is put away when that gets too big. */
+#include "classify/literals.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+#define SET_MAX 64
+#define DEPTH_MAX 12
+#define CLASS_MAX 10
+
+struct set {
+    struct str items[SET_MAX];
+    size_t count;
+    bool is_known;
+};
+
+/* What one piece of a pattern must match. */
+struct piece {
+    struct set exact;      /* all that it can match, where that is known */
+    struct literals needs; /* one of these is in every match; count 0: unknown */
+};
+
+struct walker {
+    struct arena *arena;
+    struct str text;
+    size_t at;
+    bool is_lost; /* syntax that is not followed */
+};
+
+bool literal_is_usable(struct str literal)
+{
+    return literal.len >= 8 || (literal.len >= 6 && (unsigned char)literal.ptr[0] >= 0xE0 &&
+                                (unsigned char)literal.ptr[3] >= 0xE0);
+}
+
+static double weight_of(struct str literal)
+{
+    static const struct str common[] = {
+        STR_INIT("error"),   STR_INIT("token"),    STR_INIT("model"),      STR_INIT("request"),
+        STR_INIT("limit"),   STR_INIT("response"), STR_INIT("connection"), STR_INIT("stream"),
+        STR_INIT("context"), STR_INIT("server"),   STR_INIT("status"),     STR_INIT("session"),
+        STR_INIT("timeout"), STR_INIT("message"),  STR_INIT("content"),    STR_INIT("http"),
+        STR_INIT("https"),   STR_INIT("invalid"),  STR_INIT("provider"),   STR_INIT("api key"),
+    };
+    struct str bare = literal;
+    if (!literal_is_usable(literal)) {
+        return 0;
+    }
+    while (bare.len && bare.ptr[0] && strchr(" _-:\"/.", bare.ptr[0])) {
+        bare = str_slice(bare, 1, bare.len);
+    }
+    while (bare.len && bare.ptr[bare.len - 1] && strchr(" _-:\"/.", bare.ptr[bare.len - 1])) {
+        bare.len--;
+    }
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        if (str_eq(bare, common[i])) {
+            return 3;
+        }
+    }
+    return literal.len < 14 ? (double)literal.len : 14;
+}
+
+/* How telling a set is: its weakest literal counts, and that there are few of them. */
+static double score_of(struct literals set)
+{
+    double lowest = set.count ? 100 : -1, halves = 0;
+    for (size_t i = 0; i < set.count; i++) {
+        double weight = weight_of(set.items[i]);
+        lowest = weight < lowest ? weight : lowest;
+    }
+    for (size_t n = set.count; n > 1; n /= 2) {
+        halves++;
+    }
+    return lowest - 0.4 * halves;
+}
+
+static struct literals of_set(struct arena *arena, const struct set *set)
+{
+    struct literals none = {NULL, 0};
+    struct str *items = ARENA_ARRAY(arena, set->count + 1, struct str);
+    if (!set->is_known) {
+        return none;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->items[i].len == 0) {
+            return none;
+        }
+        items[i] = set->items[i];
+    }
+    return (struct literals){items, set->count};
+}
+
+static struct literals better(struct literals a, struct literals b)
+{
+    return score_of(b) > score_of(a) ? b : a;
+}
+
+static struct set set_of(struct str item)
+{
+    return (struct set){.items = {item}, .count = 1, .is_known = true};
+}
+
+static void add(struct set *set, struct str item)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        if (str_eq(set->items[i], item)) {
+            return;
+        }
+    }
+    if (set->count == SET_MAX) {
+        set->is_known = false;
+    } else {
+        set->items[set->count++] = item;
+    }
+}
+
+/* a followed by b; unknown when that is too much. */
+static struct set product(struct arena *arena, const struct set *a, const struct set *b)
+{
+    struct set all = {.is_known = a->is_known && b->is_known && a->count * b->count <= SET_MAX};
+    for (size_t i = 0; all.is_known && i < a->count; i++) {
+        for (size_t k = 0; k < b->count; k++) {
+            if (a->items[i].len + b->items[k].len > LITERAL_BYTES_MAX) {
+                all.is_known = false;
+                return all;
+            }
+            add(&all, arena_printf(arena, "%.*s%.*s", STR_ARG(a->items[i]), STR_ARG(b->items[k])));
+        }
+    }
+    return all;
+}
+
+static char peek(const struct walker *w)
+{
+    return w->at < w->text.len ? w->text.ptr[w->at] : '\0';
+}
+
+static bool take(struct walker *w, struct str word)
+{
+    bool is_here = str_starts(str_slice(w->text, w->at, w->text.len), word);
+    w->at += is_here ? word.len : 0;
+    return is_here;
+}
+
+/* A character that stands for itself: ASCII, or one of a script without case. Others have cases
+ * that only the regex engine knows. */
+static struct set read_character(struct walker *w)
+{
+    struct set unknown = {.is_known = false};
+    uint32_t c = 0;
+    size_t length = utf8_decode(w->text, w->at, &c);
+    struct str raw = str_slice(w->text, w->at, w->at + length);
+    w->at += length ? length : 1;
+    w->is_lost = w->is_lost || length == 0;
+    if (length == 1) {
+        return set_of(arena_lower(w->arena, raw));
+    }
+    bool is_caseless =
+        (c >= 0x2010 && c < 0x2070) || (c >= 0x3000 && c < 0xA000) || (c >= 0xFF00 && c < 0xFF20);
+    return is_caseless ? set_of(raw) : unknown;
+}
+
+/* What follows a backslash outside of a class. */
+static struct set read_escape(struct walker *w)
+{
+    struct set unknown = {.is_known = false};
+    char c = peek(w);
+    if (c && strchr("bBAzZG", c)) {
+        w->at++;
+        return set_of(STR(""));
+    }
+    if (c && strchr("dDwWsSRhHvVN", c)) {
+        w->at++;
+        return unknown;
+    }
+    bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    w->is_lost = w->is_lost || is_word || c == '\0';
+    return read_character(w);
+}
+
+/* [...]: known where it is a short list. */
+static struct set read_class(struct walker *w)
+{
+    struct set all = {.is_known = true};
+    bool is_negated = take(w, STR("^"));
+    for (bool is_first = true; peek(w) != ']' || is_first; is_first = false) {
+        if (w->at >= w->text.len) {
+            w->is_lost = true;
+            return all;
+        }
+        bool is_escape = take(w, STR("\\")), is_posix = take(w, STR("[:"));
+        w->is_lost = w->is_lost || is_posix;
+        struct set one = is_escape ? read_escape(w) : read_character(w);
+        bool is_range = peek(w) == '-' && w->at + 1 < w->text.len && w->text.ptr[w->at + 1] != ']';
+        bool is_plain = one.is_known && one.count == 1 && one.items[0].len && !is_range;
+        all.is_known = all.is_known && is_plain;
+        if (is_plain && all.is_known) {
+            add(&all, one.items[0]);
+        }
+    }
+    w->at++;
+    all.is_known = all.is_known && !is_negated && all.count <= CLASS_MAX;
+    return all;
+}
+
+static struct piece read_branches(struct walker *w, unsigned depth);
+
+/* (...): the group's kind decides whether it takes up anything. */
+static struct piece read_group(struct walker *w, unsigned depth)
+{
+    static const struct str asides[] = {STR_INIT("?="), STR_INIT("?!"), STR_INIT("?<="),
+                                        STR_INIT("?<!")};
+    bool is_aside = false;
+    for (size_t i = 0; i < sizeof asides / sizeof asides[0] && !is_aside; i++) {
+        is_aside = take(w, asides[i]);
+    }
+    if (!is_aside && !take(w, STR("?:")) && peek(w) == '?') {
+        bool is_named = take(w, STR("?<")) || take(w, STR("?P<"));
+        while (is_named && w->at < w->text.len && peek(w) != '>') {
+            w->at++;
+        }
+        w->is_lost = w->is_lost || !is_named;
+        w->at++;
+    }
+    w->is_lost = w->is_lost || peek(w) == '*';
+    struct piece inner = read_branches(w, depth + 1);
+    w->is_lost = w->is_lost || !take(w, STR(")"));
+    if (is_aside) {
+        inner = (struct piece){.exact = set_of(STR(""))};
+    }
+    return inner;
+}
+
+static struct piece read_atom(struct walker *w, unsigned depth)
+{
+    struct piece piece = {.exact.is_known = false};
+    char c = peek(w);
+    if (take(w, STR("("))) {
+        return read_group(w, depth);
+    }
+    if (take(w, STR("["))) {
+        piece.exact = read_class(w);
+    } else if (take(w, STR("\\"))) {
+        piece.exact = read_escape(w);
+    } else if (c == '.') {
+        w->at++;
+    } else if (c == '^' || c == '$') {
+        w->at++;
+        piece.exact = set_of(STR(""));
+    } else {
+        w->is_lost = w->is_lost || strchr("*+?", c) != NULL;
+        piece.exact = read_character(w);
+    }
+    piece.needs = of_set(w->arena, &piece.exact);
+    return piece;
+}
+
+/* {n}, {n,}, {n,m}: whether it may be left out, and whether it is once. */
+static bool read_counts(struct walker *w, bool *may_be_none, bool *is_once)
+{
+    size_t at = w->at + 1;
+    struct str rest = str_slice(w->text, at, w->text.len), inside;
+    int64_t least;
+    if (peek(w) != '{' || !str_split(&rest, '}', &inside) || !str_is_set(rest)) {
+        return false;
+    }
+    struct str numbers = inside, first;
+    if (!str_split(&numbers, ',', &first) || !str_to_i64(first, &least)) {
+        return false;
+    }
+    w->at = at + inside.len + 1;
+    *may_be_none = least == 0;
+    *is_once = least == 1 && !str_is_set(numbers);
+    return true;
+}
+
+/* An atom with what says how often it stands there. */
+static struct piece read_item(struct walker *w, unsigned depth)
+{
+    struct piece piece = read_atom(w, depth);
+    bool may_be_none = false, is_once = true;
+    if (take(w, STR("?"))) {
+        struct set with_none = piece.exact;
+        add(&with_none, STR(""));
+        piece.exact = with_none;
+        piece.needs.count = 0;
+    } else {
+        bool is_star = take(w, STR("*")), is_plus = !is_star && take(w, STR("+"));
+        if (is_star || is_plus) {
+            may_be_none = is_star;
+            is_once = false;
+        } else {
+            (void)read_counts(w, &may_be_none, &is_once);
+        }
+        piece.exact.is_known = piece.exact.is_known && is_once;
+        piece.needs.count = may_be_none ? 0 : piece.needs.count;
+    }
+    (void)(take(w, STR("?")) || take(w, STR("+"))); /* lazy, possessive */
+    return piece;
+}
+
+/* One alternative, up to '|', ')' or the end. */
+static struct piece read_branch(struct walker *w, unsigned depth)
+{
+    struct piece whole = {.exact = set_of(STR(""))};
+    struct set run = set_of(STR(""));
+    while (w->at < w->text.len && peek(w) != '|' && peek(w) != ')' && !w->is_lost) {
+        struct piece item = read_item(w, depth);
+        whole.needs = better(whole.needs, item.needs);
+        struct set longer = product(w->arena, &run, &item.exact);
+        if (!longer.is_known) {
+            whole.needs = better(whole.needs, of_set(w->arena, &run));
+            whole.exact.is_known = false;
+            longer = item.exact.is_known ? item.exact : set_of(STR(""));
+        }
+        run = longer;
+    }
+    whole.needs = better(whole.needs, of_set(w->arena, &run));
+    if (whole.exact.is_known) {
+        whole.exact = run;
+    }
+    return whole;
+}
+
+static struct literals joined(struct arena *arena, struct literals a, struct literals b)
+{
+    struct str *items = ARENA_ARRAY(arena, a.count + b.count + 1, struct str);
+    for (size_t i = 0; i < a.count + b.count; i++) {
+        items[i] = i < a.count ? a.items[i] : b.items[i - a.count];
+    }
+    return (struct literals){items, a.count + b.count};
+}
+
+static struct piece read_branches(struct walker *w, unsigned depth)
+{
+    struct piece all = read_branch(w, depth);
+    w->is_lost = w->is_lost || depth > DEPTH_MAX;
+    while (!w->is_lost && take(w, STR("|"))) {
+        struct piece next = read_branch(w, depth);
+        all.needs = all.needs.count && next.needs.count ? joined(w->arena, all.needs, next.needs)
+                                                        : (struct literals){NULL, 0};
+        all.exact.is_known = all.exact.is_known && next.exact.is_known;
+        for (size_t i = 0; all.exact.is_known && i < next.exact.count; i++) {
+            add(&all.exact, next.exact.items[i]);
+        }
+    }
+    return all;
+}
+
+struct literals literals_of_pattern(struct arena *arena, struct str pattern)
+{
+    struct walker w = {.arena = arena, .text = pattern};
+    struct piece whole = read_branches(&w, 0);
+    struct literals needs = better(whole.needs, of_set(arena, &whole.exact));
+    return w.is_lost || w.at != pattern.len ? (struct literals){NULL, 0} : needs;
+}
+
+static bool are_usable(struct literals set)
+{
+    for (size_t i = 0; i < set.count; i++) {
+        if (!literal_is_usable(set.items[i])) {
+            return false;
+        }
+    }
+    return set.count > 0;
+}
+
+size_t literals_of_rule(struct arena *arena, const struct rule *rule, struct literals *sets,
+                        size_t max)
+{
+    struct literals keywords = {rule->keywords, rule->keyword_count};
+    size_t count = 0;
+    if (max > 0 && are_usable(keywords)) {
+        sets[count++] = keywords;
+    }
+    for (size_t i = 0; i < rule->condition_count && count < max; i++) {
+        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern);
+        if (are_usable(set)) {
+            sets[count++] = set;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,28 @@
+#ifndef CLASSIFY_LITERALS_H
+#define CLASSIFY_LITERALS_H
+
+#include "rules/rules.h"
+
+#define LITERAL_BYTES_MAX 48
+
+/* Whether a filter can look for a literal: it has eight bytes, or two Chinese characters in front.
+ */
+bool literal_is_usable(struct str literal);
+
+/* Literals of which every match of something holds at least one; lower case. count 0: none are
+ * known. */
+struct literals {
+    const struct str *items;
+    size_t count;
+};
+
+/* What a caseless pattern needs, read out of its text. Nothing is known of patterns with syntax
+ * that this reader does not follow: it never guesses. */
+struct literals literals_of_pattern(struct arena *arena, struct str pattern);
+
+/* The sets of a rule that a filter can look for: of its keywords and of each of its conditions. One
+ * of them is enough. Gives how many there are, at most `max`. */
+size_t literals_of_rule(struct arena *arena, const struct rule *rule, struct literals *sets,
+                        size_t max);
+
+#endif

@@ -1,0 +1,115 @@
+/* Helps to tell at a glance that an entry of a log matches no rule: patterns are tried on the bytes
+ * as they stand, which can only say no where nothing in them is hidden. */
+#include "classify/screen.h"
+
+#include "base/buf.h"
+#include "base/text.h"
+
+#include <string.h>
+
+#define LINES_MAX 200
+#define BYTES_MAX ((size_t)64 * 1024) /* longer lines are judged in pieces */
+
+/* Code unit of the four digits at text[at]; they are known to be hex. */
+static uint32_t unit_at(struct str text, size_t at)
+{
+    uint32_t value = 0;
+    for (size_t i = at; i < at + 4 && i < text.len; i++) {
+        char c = text.ptr[i];
+        value = value << 4 | (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+    }
+    return value;
+}
+
+struct str screen_plain(struct arena *arena, struct str text)
+{
+    static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";
+    if (str_find_char(text, '\\') < 0) {
+        return text;
+    }
+    struct buf out = buf_create(text.len + 1);
+    for (size_t at = 0; at < text.len; at++) {
+        bool is_escape = text.ptr[at] == '\\';
+        while (at + 1 < text.len && text.ptr[at] == '\\') {
+            at++;
+        }
+        char c = text.ptr[at], bytes[4];
+        const char *plain = is_escape && c ? strchr(from, c) : NULL;
+        if (is_escape && c == 'u' && at + 4 < text.len) {
+            size_t length = utf8_encode(unit_at(text, at + 1), bytes);
+            buf_add(&out, (struct str){bytes, length});
+            at += 4;
+        } else {
+            buf_add_char(&out, plain ? to[plain - from] : c);
+        }
+    }
+    struct str decoded = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return decoded;
+}
+
+/* Whether a line that begins at block[at] may go on with the one above: see input/log_entry.h. */
+static bool may_go_on(struct str block, size_t at)
+{
+    char c = at < block.len ? block.ptr[at] : 'x',
+         next = at + 1 < block.len ? block.ptr[at + 1] : '\n';
+    bool is_bracket = (c == '{' || c == '[') && (next == '\n' || next == '\r' || next == ' ');
+    return is_bracket || (c && strchr(" \t\r\n}])TCD.", c));
+}
+
+static size_t line_above(struct str block, size_t at)
+{
+    const char *newline = at > 1 ? memrchr(block.ptr, '\n', at - 1) : NULL;
+    return newline ? (size_t)(newline - block.ptr) + 1 : 0;
+}
+
+static size_t line_below(struct str block, size_t at)
+{
+    const char *newline = at < block.len ? memchr(block.ptr + at, '\n', block.len - at) : NULL;
+    return newline ? (size_t)(newline - block.ptr) + 1 : block.len;
+}
+
+bool screen_widen(struct str block, size_t *from, size_t *to)
+{
+    size_t above = line_above(block, *from), lines = 0;
+    bool goes_on = may_go_on(block, *from) || may_go_on(block, above);
+    while (goes_on && *from > 0 && lines++ < LINES_MAX) {
+        *from = above;
+        above = line_above(block, above);
+        goes_on = may_go_on(block, *from);
+    }
+    while (*to < block.len && lines++ < LINES_MAX && may_go_on(block, *to)) {
+        *to = line_below(block, *to);
+        goes_on = *to < block.len && !may_go_on(block, *to);
+        if (goes_on) { /* the line that ends a traceback */
+            *to = line_below(block, *to);
+        }
+    }
+    return lines < LINES_MAX && *to - *from <= BYTES_MAX;
+}
+
+struct str screen_loosened(struct arena *arena, struct str pattern)
+{
+    struct buf out = buf_create(pattern.len * 4 + 1); /* "^" becomes "(?:)" */
+    bool is_in_class = false;
+    for (size_t at = 0; at < pattern.len; at++) {
+        char c = pattern.ptr[at], next = at + 1 < pattern.len ? pattern.ptr[at + 1] : '\0';
+        if (c == '\\' && next) {
+            bool is_anchor = !is_in_class && strchr("AzZG", next) != NULL;
+            buf_add(&out, is_anchor ? STR("(?:)") : str_slice(pattern, at, at + 2));
+            at++;
+        } else if (!is_in_class && (c == '^' || c == '$')) {
+            buf_add(&out, STR("(?:)"));
+        } else {
+            is_in_class = is_in_class ? c != ']' : c == '[';
+            buf_add_char(&out, c);
+            if (c == '[' && (next == ']' || next == '^')) { /* a sign of the class, not its end */
+                buf_add_char(&out, next);
+                at++;
+            }
+        }
+    }
+    struct str loosened = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return loosened;
+}

@@ -1,0 +1,37 @@
+#ifndef CLASSIFY_SIEVE_H
+#define CLASSIFY_SIEVE_H
+
+#include "classify/marks.h"
+#include "rules/rules.h"
+
+/* Finds the lines of a log that may report a failure, at the speed of memory. What it passes over
+ * no rule would have told: a line is found when it holds a literal that a rule cannot match
+ * without, a mark that holds, or bytes that may hide either (escapes, controls, pages). */
+struct sieve;
+
+/* A byte of each line that was found, in order; a line may be named twice. Start from {.arena =
+ * ...}.
+ */
+struct sieve_hits {
+    struct arena *arena;
+    size_t *items;
+    size_t count, capacity;
+    size_t *denied; /* by rule: 1 + the line that it was asked for last; the sieve's own */
+};
+
+/* sample: text like what will come, after which the windows of literals are chosen; may be empty.
+ * Lives in arena. Read-only afterwards, so threads may share it. */
+const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
+                                 const struct marks *marks, struct str sample);
+
+/* Asks whether a rule may match in block[from, to), a line that holds one of its literals. */
+struct sieve_judge {
+    bool (*may_match)(void *context, size_t rule, struct str block, size_t from, size_t to);
+    void *context;
+};
+
+/* Finds the lines of a block; replaces what hits held. */
+void sieve_scan(const struct sieve *sieve, struct str block, const struct sieve_judge *judge,
+                struct sieve_hits *hits);
+
+#endif

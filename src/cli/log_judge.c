@@ -1,0 +1,140 @@
+/* Blocks of a log judged. Takes a run of entries, finds those that may report a failure, gives the
+ * events of those that do. Knows no threads and no files. */
+#include "cli/log_judge.h"
+
+#include "input/log_entry.h"
+#include "input/log_observe.h"
+
+#include <string.h>
+
+struct log_judge log_judge_open(const struct street *street, struct str file,
+                                const struct sieve *sieve, bool is_reference)
+{
+    struct log_judge judge = {
+        .street = street,
+        .file = file,
+        .sieve = sieve,
+        .is_reference = is_reference,
+        .classifier = classifier_open(street->rules),
+        .scratch = arena_create(),
+        .batch = {.arena = arena_create()},
+    };
+    judge.hits.arena = arena_create();
+    return judge;
+}
+
+void log_judge_close(struct log_judge *judge)
+{
+    classifier_close(judge->classifier);
+    arena_free(judge->scratch);
+    arena_free(judge->hits.arena);
+    arena_free(judge->batch.arena);
+}
+
+static uint64_t count_lines(struct str text)
+{
+    uint64_t lines = 0;
+    const char *at = text.ptr, *end = text.ptr + text.len;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        lines++;
+        at++;
+    }
+    return lines;
+}
+
+/* A failure that is known to be one of another system is none of this log's events; an error that
+ * no rule knows is. */
+static bool is_event(const struct log_judge *judge, const struct finding *finding)
+{
+    bool is_foreign =
+        finding->diagnosis == rules_unknown(judge->street->rules) && str_is_set(finding->rule_id);
+    return !finding->diagnosis->is_healthy && !is_foreign;
+}
+
+/* What an event borrows moves from scratch to the batch. */
+static void keep_event(struct log_judge *judge, const struct log_event *event)
+{
+    struct log_batch *batch = &judge->batch;
+    batch->events = arena_grow(batch->arena, batch->events, batch->count, &batch->capacity,
+                               sizeof *batch->events);
+    batch->events[batch->count++] = log_event_copy(batch->arena, event, true);
+    judge->last_line = event->line;
+}
+
+static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
+{
+    const struct street *street = judge->street;
+    struct arena *arena = judge->scratch;
+    int64_t now_ms = street->report.started_ms;
+    struct str first = log_entry_line(text);
+    struct log_front front = log_front_read(first, now_ms);
+    bool is_marked = classifier_finds_mark(judge->classifier, text);
+    if (!judge->is_reference &&
+        !classifier_may_tell(judge->classifier, arena, text, is_marked, front.is_ordinary)) {
+        return;
+    }
+    struct observation observation = log_entry_observe(arena, &street->mask, text, &front, now_ms);
+    observation.is_marked = is_marked;
+    observation.origin = (struct origin){ORIGIN_FILE, judge->file, (unsigned)line, 1};
+    struct log_event event = {
+        .file = judge->file, .line = line, .time_ms = log_front_time(first, &front, now_ms)};
+    observation.started_ms = event.time_ms > 0 ? event.time_ms : now_ms;
+    observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
+    event.finding = judge->is_reference
+                        ? classify_unfiltered(judge->classifier, arena, &observation)
+                        : classify(judge->classifier, arena, &observation);
+    if (is_event(judge, &event.finding)) {
+        event.line_to = line + count_lines(text);
+        keep_event(judge, &event);
+    }
+}
+
+static void judge_at(struct log_judge *judge, struct str block, const struct log_entry *entry,
+                     uint64_t line)
+{
+    if (line != judge->last_line) { /* else a later piece of a line that has told its failure */
+        judge_entry(judge, str_slice(block, entry->begin, entry->end), line);
+        arena_reset(judge->scratch);
+    }
+}
+
+static void judge_all(struct log_judge *judge, struct str block, uint64_t line)
+{
+    for (size_t at = 0; at < block.len;) {
+        struct log_entry entry = log_entry_at(block, at);
+        judge_at(judge, block, &entry, line);
+        line += count_lines(str_slice(block, at, entry.next));
+        at = entry.next;
+    }
+}
+
+/* Only the entries that hold a line which the sieve found. */
+static void judge_found(struct log_judge *judge, struct str block, uint64_t line)
+{
+    size_t counted = 0, next = 0;
+    const struct sieve_judge may_match = {classifier_may_match, judge->classifier};
+    sieve_scan(judge->sieve, block, &may_match, &judge->hits);
+    for (size_t i = 0; i < judge->hits.count; i++) {
+        size_t at = judge->hits.items[i];
+        if (at < next) {
+            continue;
+        }
+        struct log_entry entry = log_entry_at(block, log_entry_begin(block, next, at));
+        line += count_lines(str_slice(block, counted, entry.begin));
+        counted = entry.begin;
+        next = entry.next;
+        judge_at(judge, block, &entry, line);
+    }
+}
+
+void log_judge_block(struct log_judge *judge, struct str block, uint64_t first_line)
+{
+    arena_reset(judge->batch.arena);
+    judge->batch = (struct log_batch){.arena = judge->batch.arena};
+    judge->last_line = 0;
+    if (judge->sieve) {
+        judge_found(judge, block, first_line);
+    } else {
+        judge_all(judge, block, first_line);
+    }
+}

@@ -1,0 +1,36 @@
+#ifndef CLI_LOG_JUDGE_H
+#define CLI_LOG_JUDGE_H
+
+#include "classify/sieve.h"
+#include "cli/log_digest.h"
+#include "cli/street.h"
+
+/* What a block of a log told, in order. */
+struct log_batch {
+    struct arena *arena; /* of what the events borrow */
+    struct log_event *events;
+    size_t count, capacity;
+};
+
+/* Judges blocks of one log, one at a time; each thread has its own. */
+struct log_judge {
+    const struct street *street; /* rules, masks; its classifier is not used */
+    struct str file;
+    const struct sieve *sieve; /* NULL: every entry is looked at */
+    bool is_reference;         /* no filter of any kind */
+    struct classifier *classifier;
+    struct arena *scratch;
+    struct sieve_hits hits;
+    uint64_t last_line; /* of the event before */
+    struct log_batch batch;
+};
+
+struct log_judge log_judge_open(const struct street *street, struct str file,
+                                const struct sieve *sieve, bool is_reference);
+void log_judge_close(struct log_judge *judge);
+
+/* Judges a run of whole entries that begins with line number first_line; judge->batch gets its
+ * events, until the next call. */
+void log_judge_block(struct log_judge *judge, struct str block, uint64_t first_line);
+
+#endif
