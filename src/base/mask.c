@@ -6,7 +6,9 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/mask_letter.h"
+#include "base/shape.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define KEY_MIN 12   /* shortest tail that counts as a key behind a known prefix */
@@ -109,13 +111,30 @@ static size_t key_behind(struct str s, size_t at, struct str prefix)
     return run && letters >= KEY_MIN ? begin + run : 0;
 }
 
-static size_t shaped_key(const struct mask *mask, struct str s, size_t at, struct buf *out)
+/* The whole word is a key that no prefix gives away: "0a1b...9f.XyZ...". */
+static size_t word_of_shape(const struct mask *mask, struct str s, size_t at)
+{
+    size_t letters, run = mask->shape_count ? key_run(s, at, false, &letters) : 0;
+    for (size_t i = 0; run >= KEY_MIN && i < mask->shape_count; i++) {
+        if (shape_fits(mask->key_shapes[i], str_slice(s, at, at + run))) {
+            return run;
+        }
+    }
+    return 0;
+}
+
+/* may_begin: the letter at s[at] is the first of some prefix. */
+static size_t shaped_key(const struct mask *mask, struct str s, size_t at, bool may_begin,
+                         struct buf *out)
 {
     if (!is_word_start(s, at)) {
         return 0;
     }
-    size_t used = key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
-    for (size_t i = 0; !used && i < mask->prefix_count; i++) {
+    size_t used = word_of_shape(mask, s, at);
+    used = used || !may_begin
+               ? used
+               : key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
+    for (size_t i = 0; !used && may_begin && i < mask->prefix_count; i++) {
         used = key_behind(s, at, mask->key_prefixes[i]);
     }
     if (used) {
@@ -212,17 +231,38 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
     return 0;
 }
 
+/* First letters of all that is looked for as it stands, and of escapes: most of a text is none. */
+static void list_beginnings(const struct mask *mask, bool begins[UCHAR_MAX + 1])
+{
+    static const char always[] = "e\\%&"; /* a JSON Web Token, and letters in another guise */
+    for (size_t i = 0; always[i]; i++) {
+        begins[(unsigned char)always[i]] = true;
+    }
+    for (size_t i = 0; i < mask->secret_count; i++) {
+        if (mask->secrets[i].value.len) {
+            begins[(unsigned char)mask->secrets[i].value.ptr[0]] = true;
+        }
+    }
+    for (size_t i = 0; i < mask->prefix_count; i++) {
+        if (mask->key_prefixes[i].len) {
+            begins[(unsigned char)mask->key_prefixes[i].ptr[0]] = true;
+        }
+    }
+}
+
 struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
 {
     /* A known secret shrinks or grows by at most this much; the bound only guards the arithmetic.
      */
     struct buf out = buf_create(s.len * 4 + 64);
-    bool is_changed = false;
+    bool is_changed = false, begins[UCHAR_MAX + 1] = {false};
+    list_beginnings(mask, begins);
     for (size_t at = 0; at < s.len;) {
-        size_t used = known_secret(mask, s, at, &out);
+        bool may_begin = begins[(unsigned char)s.ptr[at]];
+        size_t used = may_begin ? known_secret(mask, s, at, &out) : 0;
         used = used ? used : url_credentials(s, at, &out);
         used = used ? used : named_value(mask, s, at, &out);
-        used = used ? used : shaped_key(mask, s, at, &out);
+        used = used ? used : shaped_key(mask, s, at, may_begin, &out);
         if (used) {
             is_changed = true;
             at += used;

@@ -21,6 +21,8 @@ struct mask {
     const struct str
         *key_prefixes; /* "sk-", "AIza": a run of 12 or more key characters behind one is a key */
     size_t prefix_count;
+    const struct str *key_shapes; /* of whole keys that have no such beginning, see shape.h */
+    size_t shape_count;
 };
 
 /* s with every secret and everything of a key's shape replaced: known secrets by [key 1a2b3c4d],

@@ -43,6 +43,9 @@ const struct free_request *check_extra(const struct key_check *check, size_t ind
         return NULL;
     }
     const struct free_request *form = &provider->free[index + 1];
+    if (form == check->proof) {
+        return NULL;
+    }
     bool is_list = str_is_set(form->places.models);
     bool has_list = check->proof && str_is_set(check->proof->places.models);
     return is_list && (has_list || !asks_for_model(check)) ? NULL : form;
@@ -216,7 +219,7 @@ static enum err_code look_further(struct check *check, struct err *err)
         if (round.wishes[i].is_anonymous) {
             one->control = findings[i];
         } else {
-            one->extras[one->extra_count++] = findings[i];
+            one->extras[one->extra_count++] = (struct key_extra){round.wishes[i].form, findings[i]};
         }
     }
     return code;

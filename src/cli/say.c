@@ -27,15 +27,22 @@ struct str say_with(struct cli *cli, const char *english, const char *chinese, .
     return text;
 }
 
+static const struct str *copies_of(struct cli *cli, const struct str *texts, size_t count)
+{
+    struct str *copies = ARENA_ARRAY(cli->arena, count + 1, struct str);
+    for (size_t i = 0; i < count; i++) {
+        copies[i] = arena_dup(cli->arena, texts[i]);
+    }
+    return copies;
+}
+
 void say_keep_key_shapes(struct cli *cli, const struct rules *rules)
 {
     struct mask *kept = ARENA_NEW(cli->arena, struct mask);
-    const struct str *prefixes = rules_key_prefixes(rules, &kept->prefix_count);
-    struct str *copies = ARENA_ARRAY(cli->arena, kept->prefix_count + 1, struct str);
-    for (size_t i = 0; i < kept->prefix_count; i++) {
-        copies[i] = arena_dup(cli->arena, prefixes[i]);
-    }
-    kept->key_prefixes = copies;
+    kept->key_prefixes = rules_key_prefixes(rules, &kept->prefix_count);
+    kept->key_prefixes = copies_of(cli, kept->key_prefixes, kept->prefix_count);
+    kept->key_shapes = rules_key_shapes(rules, &kept->shape_count);
+    kept->key_shapes = copies_of(cli, kept->key_shapes, kept->shape_count);
     cli->key_shapes = kept;
 }
 

@@ -37,6 +37,7 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
         return code;
     }
     street->mask.key_prefixes = rules_key_prefixes(street->rules, &street->mask.prefix_count);
+    street->mask.key_shapes = rules_key_shapes(street->rules, &street->mask.shape_count);
     say_keep_key_shapes(cli, street->rules);
     street->classifier = classifier_open(street->rules);
     classifier_check_patterns(street->classifier, true, cli->arena, &street->problems);

@@ -3,11 +3,14 @@
 #include "config/key.h"
 
 #include "base/buf.h"
+#include "base/shape.h"
 #include "base/text.h"
 #include "config/note.h"
 #include "config/suggest.h"
 
 #include <string.h>
+
+#define OWNERS_MAX 4 /* who share a shape: more would say nothing */
 
 struct checker {
     struct arena *arena;
@@ -218,6 +221,48 @@ static const struct provider *better_owner(const struct checker *c, struct str t
     return best;
 }
 
+/* only_telling: shapes that a key of anybody's could have do not count. */
+static bool has_shape_of(const struct provider *provider, struct str text, bool only_telling)
+{
+    for (size_t i = 0; i < provider->key_shape_count; i++) {
+        struct str shape = provider->key_shapes[i];
+        if ((!only_telling || shape_is_telling(shape)) && shape_fits(shape, text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The providers whose whole keys look like this one, where the right one's do not: "OpenAI",
+ * "DeepSeek or DashScope". Unset when it may be the right one's, or nobody's. */
+static struct str owners_by_shape(const struct checker *c, struct str text)
+{
+    struct str owners[OWNERS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < rules_provider_count(c->rules) && count < OWNERS_MAX; i++) {
+        const struct provider *other = rules_provider_at(c->rules, i);
+        if (has_shape_of(other, text, true)) {
+            owners[count++] = other->name;
+        }
+    }
+    struct str list = {NULL, 0};
+    for (size_t i = 0; i < count; i++) {
+        list = arena_printf(c->arena, "%.*s%s%.*s", STR_ARG(list),
+                            i == 0           ? ""
+                            : i + 1 == count ? " or "
+                                             : ", ",
+                            STR_ARG(owners[i]));
+    }
+    return list;
+}
+
+static void note_owner(const struct checker *c, struct str owners)
+{
+    struct str wrong = arena_printf(c->arena, "holds what looks like a key of %.*s, not of %.*s",
+                                    STR_ARG(owners), STR_ARG(c->key->provider->name));
+    note(c, STR("key_shape"), true, wrong.ptr);
+}
+
 /* A key that begins with "sk-ant-" begins with "sk-" as well, so the longest prefix decides. */
 static void check_shape(const struct checker *c, struct str text)
 {
@@ -232,19 +277,21 @@ static void check_shape(const struct checker *c, struct str text)
         note(c, STR("key_shape"), true, "holds its own name and \"=\": write the key alone");
         return;
     }
-    if (!provider) {
+    if (!provider || has_shape_of(provider, text, false)) {
         return;
     }
     size_t own = longest_prefix(provider, text);
     const struct provider *owner = better_owner(c, text, own);
     if (owner && owner->name.len) {
-        struct str wrong =
-            arena_printf(c->arena, "holds what looks like a key of %.*s, not of %.*s",
-                         STR_ARG(owner->name), STR_ARG(provider->name));
-        note(c, STR("key_shape"), true, wrong.ptr);
+        note_owner(c, owner->name);
         return;
     }
     if (!c->key->is_own_host) {
+        return; /* a gateway gives out keys of its own */
+    }
+    struct str owners = owners_by_shape(c, text);
+    if (str_is_set(owners)) {
+        note_owner(c, owners);
         return;
     }
     if (own == 0 && provider->key_prefix_count) {

@@ -12,6 +12,7 @@ struct mask note_mask(const struct rules *rules)
 {
     struct mask mask = {0};
     mask.key_prefixes = rules_key_prefixes(rules, &mask.prefix_count);
+    mask.key_shapes = rules_key_shapes(rules, &mask.shape_count);
     return mask;
 }
 

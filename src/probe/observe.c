@@ -177,6 +177,29 @@ static const struct str *hide_all(struct arena *arena, const struct mask *mask,
     return hidden;
 }
 
+/* Part by part: "api-key:model:*" is a scope, not a header with a key in it. */
+static struct str hide_scope(struct arena *arena, const struct mask *mask,
+                             const struct transfer *transfer, struct str scope)
+{
+    struct str rest = scope, part, hidden = {NULL, 0};
+    while (str_split(&rest, ':', &part)) {
+        hidden = arena_printf(arena, "%.*s%s%.*s", STR_ARG(hidden), hidden.ptr ? ":" : "",
+                              STR_ARG(hide(arena, mask, transfer, part)));
+    }
+    return hidden;
+}
+
+static const struct str *hide_scopes(struct arena *arena, const struct mask *mask,
+                                     const struct transfer *transfer, const struct str *scopes,
+                                     size_t count)
+{
+    struct str *hidden = ARENA_ARRAY(arena, count, struct str);
+    for (size_t i = 0; i < count; i++) {
+        hidden[i] = hide_scope(arena, mask, transfer, scopes[i]);
+    }
+    return hidden;
+}
+
 /* Reads the whole body, of which only the beginning is kept: a list of models may be long. */
 static void fill_sight(struct arena *arena, const struct mask *mask,
                        const struct transfer *transfer, CURLcode code,
@@ -191,7 +214,7 @@ static void fill_sight(struct arena *arena, const struct mask *mask,
     *sight = *observation->sight;
     sight->models = hide_all(arena, mask, transfer, sight->models, sight->model_count);
     sight->permissions =
-        hide_all(arena, mask, transfer, sight->permissions, sight->permission_count);
+        hide_scopes(arena, mask, transfer, sight->permissions, sight->permission_count);
     sight->balance = hide(arena, mask, transfer, sight->balance);
     observation->sight = sight;
 }

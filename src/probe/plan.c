@@ -164,13 +164,22 @@ static struct str join_queries(struct arena *arena, struct str own, struct str o
     return arena_printf(arena, "%.*s&%.*s", STR_ARG(own), STR_ARG(of_target));
 }
 
+/* "https://host:port" as the URL says it. */
+static struct str root_of(struct str url)
+{
+    ptrdiff_t slashes = str_find(url, STR("://"));
+    size_t end = slashes < 0 ? 0 : (size_t)slashes + 3;
+    while (end < url.len && url.ptr[end] != '/' && url.ptr[end] != '?' && url.ptr[end] != '#') {
+        end++;
+    }
+    return str_slice(url, 0, end);
+}
+
 struct str probe_free_url(struct arena *arena, const struct target *target,
                           const struct free_request *form)
 {
     struct str base = target->base_url.text;
-    if (form->is_from_root) {
-        base = url_endpoint(arena, base);
-    }
+    base = form->is_from_root ? root_of(base) : base;
     return url_join(arena, base, form->path, join_queries(arena, form->query, target->query));
 }
 

@@ -1,6 +1,6 @@
 /* Blocks of providers: where they are, how a key is sent, what it looks like and what proves it for
  * free. Takes one block, gives a row of the table. */
-#include "rules/shape.h"
+#include "base/shape.h"
 #include "rules/table.h"
 
 static void add_key_prefixes(struct rules *rules, const struct provider *provider)
@@ -9,6 +9,18 @@ static void add_key_prefixes(struct rules *rules, const struct provider *provide
         rules->key_prefixes = arena_grow(rules->arena, rules->key_prefixes, rules->key_prefix_count,
                                          &rules->key_prefix_capacity, sizeof *rules->key_prefixes);
         rules->key_prefixes[rules->key_prefix_count++] = provider->key_prefixes[i];
+    }
+}
+
+static void add_key_shapes(struct rules *rules, const struct provider *provider)
+{
+    for (size_t i = 0; i < provider->key_shape_count; i++) {
+        struct str shape = provider->key_shapes[i];
+        if (str_starts(shape, STR("{")) && shape_is_telling(shape)) {
+            rules->key_shapes = arena_grow(rules->arena, rules->key_shapes, rules->key_shape_count,
+                                           &rules->key_shape_capacity, sizeof *rules->key_shapes);
+            rules->key_shapes[rules->key_shape_count++] = shape;
+        }
     }
 }
 
@@ -162,6 +174,7 @@ void rules_load_provider(struct rules *rules, struct block *block)
     if (!block->is_broken) {
         rules_add_row(rules, &rules->providers, row);
         add_key_prefixes(rules, row);
+        add_key_shapes(rules, row);
     }
 }
 

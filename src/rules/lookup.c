@@ -135,6 +135,12 @@ const struct client *rules_client_of_program(const struct rules *rules, struct s
     return NULL;
 }
 
+const struct str *rules_key_shapes(const struct rules *rules, size_t *count)
+{
+    *count = rules->key_shape_count;
+    return rules->key_shapes;
+}
+
 const struct client *rules_client(const struct rules *rules, struct str id)
 {
     return find_row(&rules->clients, id);

@@ -101,7 +101,7 @@ struct provider {
     size_t key_min_length;
     struct str key_env;                         /* usual variable */
     struct str cheap_model, cheap_model_source; /* documented small model, and where that is said */
-    const struct str *key_shapes;               /* whole keys, see rules/shape.h */
+    const struct str *key_shapes;               /* whole keys, see base/shape.h */
     size_t key_shape_count;
     const struct str *key_envs; /* further variables that hold its key */
     size_t key_env_count;
@@ -201,6 +201,10 @@ size_t rules_provider_count(const struct rules *rules);
 const struct provider *rules_provider_at(const struct rules *rules, size_t index);
 /* All key prefixes of all providers, for struct mask; lives as long as the table. */
 const struct str *rules_key_prefixes(const struct rules *rules, size_t *count);
+
+/* Likewise the shapes of whole keys that no prefix gives away and that nothing else looks like:
+ * those with a letter of their own in the middle. */
+const struct str *rules_key_shapes(const struct rules *rules, size_t *count);
 
 const struct client *rules_client(const struct rules *rules, struct str id);
 size_t rules_client_count(const struct rules *rules);

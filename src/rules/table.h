@@ -18,6 +18,8 @@ struct rules {
         model_tiers;
     struct str *key_prefixes;
     size_t key_prefix_count, key_prefix_capacity;
+    struct str *key_shapes;
+    size_t key_shape_count, key_shape_capacity;
     const struct diagnosis *ok, *unknown;
     bool is_full; /* of the user's rules; was told */
 };

@@ -21,7 +21,10 @@ struct key_check {
     /* From here on it is the command's to fill; findings are those of the answers. */
     const struct finding *answer;  /* to the proof; NULL = it was not sent */
     const struct finding *control; /* to the same without a key; NULL = it was not sent */
-    const struct finding *extras[KEY_EXTRAS_MAX]; /* to the provider's further free requests */
+    struct key_extra {
+        const struct free_request *form;
+        const struct finding *finding;
+    } extras[KEY_EXTRAS_MAX]; /* to the provider's further free requests */
     size_t extra_count;
     const struct result **live; /* of a generation, by target; NULL = none; the array may be NULL */
     unsigned tries;             /* times that the proof was sent */

@@ -25,6 +25,15 @@ static const struct provider *provider_for(const struct rules *rules, const stru
     return own ? own : rules_provider_of_wire(rules, target->wire);
 }
 
+/* What to ask: what proves the key, or where none is needed and none is there, anything free. */
+static const struct free_request *proof_for(const struct provider *provider,
+                                            const struct target *target)
+{
+    const struct free_request *proof = provider_proof(provider);
+    bool needs_none = provider && provider->is_key_optional && str_is_empty(target->key.value);
+    return proof || !needs_none || !provider->free_count ? proof : &provider->free[0];
+}
+
 static struct identity identity_of(struct arena *arena, const struct target *target,
                                    const struct free_request *proof)
 {
@@ -90,7 +99,7 @@ struct key_check *key_checks_gather(struct arena *arena, const struct rules *rul
     *count = 0;
     for (size_t i = 0; i < target_count; i++) {
         const struct provider *provider = provider_for(rules, targets[i]);
-        const struct free_request *proof = provider_proof(provider);
+        const struct free_request *proof = proof_for(provider, targets[i]);
         struct identity identity = identity_of(arena, targets[i], proof);
         struct key_check *check = find(checks, identities, *count, &identity);
         if (!check) {
@@ -119,8 +128,9 @@ bool key_check_wants_control(const struct key_check *check)
 
 bool key_check_is_open(const struct key_check *check)
 {
-    return check->answer &&
-           (check->answer->diagnosis->is_healthy || check->answer->diagnosis->leaves_key_open);
+    const struct finding *answer = check->answer;
+    return answer && (answer->diagnosis->is_healthy || answer->diagnosis->leaves_key_open ||
+                      (answer->diagnosis->blame == BLAME_UNKNOWN && answer->observation->status));
 }
 
 bool key_check_shares_host(const struct key_check *a, const struct key_check *b)

@@ -48,6 +48,11 @@ static const struct finding *proven_by(const struct key_check *check)
     if (check->answer && check->answer->diagnosis->is_healthy) {
         return check->answer;
     }
+    for (size_t i = 0; i < check->extra_count; i++) {
+        if (check->extras[i].finding->diagnosis->is_healthy) {
+            return check->extras[i].finding;
+        }
+    }
     for (size_t i = 0; check->live && i < check->target_count; i++) {
         const struct finding *finding = check->live[i] ? check->live[i]->finding : NULL;
         if (finding && finding->diagnosis->is_healthy) {

@@ -106,7 +106,7 @@ static const struct key_sight *list_of(const struct key_check *check)
 {
     const struct key_sight *sight = sight_of(check->answer);
     for (size_t i = 0; !(sight && sight->has_models) && i < check->extra_count; i++) {
-        sight = sight_of(check->extras[i]);
+        sight = sight_of(check->extras[i].finding);
     }
     return sight && sight->has_models && sight->model_count ? sight
                                                             : NULL; /* an empty list says
@@ -229,28 +229,47 @@ static void leave_open(struct key_row *row, struct str why)
     row->unproven_why = why;
 }
 
+/* Another free request was answered as only a good key's is. */
+static bool is_proven_besides(const struct key_check *check)
+{
+    for (size_t i = 0; i < check->extra_count; i++) {
+        const struct key_extra *extra = &check->extras[i];
+        const struct key_sight *sight = sight_of(extra->finding);
+        if (extra->form->proves_key && extra->finding->diagnosis->is_healthy && sight &&
+            sight->is_proper) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why the answer to the proof leaves it open whether the key is good; unset when it does not. */
+static struct str why_open(const struct key_making *making, const struct key_check *check)
+{
+    const struct diagnosis *diagnosis = check->answer->diagnosis;
+    long status = check->answer->observation->status;
+    if (diagnosis->is_healthy) {
+        return why_no_proof(making, check);
+    }
+    return unproven(
+        making, diagnosis->leaves_key_open ? WORD_UNPROVEN_DENIED : WORD_UNPROVEN_ANSWER, status);
+}
+
 static void judge_answer(const struct key_making *making, const struct key_check *check,
                          struct key_row *row)
 {
-    const struct finding *answer = check->answer;
-    const struct diagnosis *diagnosis = answer->diagnosis;
-    long status = answer->observation->status;
     const struct problem *off = key_switched_off(making, check, row->label);
-    if (diagnosis->is_healthy && off) {
+    if (!key_check_is_open(check)) {
+        fail(row, check->answer);
+    } else if (off) {
         struct finding *finding = ARENA_NEW(making->arena, struct finding);
         *finding = key_finding(making, target_of(check), off);
         fail(row, finding);
-    } else if (diagnosis->is_healthy) {
-        struct str why = why_no_proof(making, check);
-        if (str_is_set(why)) {
+    } else {
+        struct str why = why_open(making, check);
+        if (str_is_set(why) && !is_proven_besides(check)) {
             leave_open(row, why);
         }
-    } else if (diagnosis->leaves_key_open) {
-        leave_open(row, unproven(making, WORD_UNPROVEN_DENIED, status));
-    } else if (diagnosis->blame == BLAME_UNKNOWN && status != 0) {
-        leave_open(row, unproven(making, WORD_UNPROVEN_ANSWER, status));
-    } else {
-        fail(row, answer);
     }
 }
 
@@ -312,7 +331,7 @@ struct key_row key_row_make(const struct key_making *making, const struct key_ch
     };
     add_sight(sight_of(check->answer), &row);
     for (size_t i = 0; i < check->extra_count; i++) {
-        add_sight(sight_of(check->extras[i]), &row);
+        add_sight(sight_of(check->extras[i].finding), &row);
     }
     fill_models(making, check, &row);
     judge(making, check, &row);

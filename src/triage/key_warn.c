@@ -60,7 +60,7 @@ const struct problem *key_switched_off(const struct key_making *making,
     const struct key_sight *sight = sight_of(check->answer);
     const struct problem *problem = sight ? off_problem(making, check, sight, label) : NULL;
     for (size_t i = 0; !problem && i < check->extra_count; i++) {
-        sight = sight_of(check->extras[i]);
+        sight = sight_of(check->extras[i].finding);
         problem = sight ? off_problem(making, check, sight, label) : NULL;
     }
     return problem;

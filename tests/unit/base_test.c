@@ -186,7 +186,8 @@ static void hides_keys_in_every_place(void **state)
     struct secret key = secret_create(arena, STR("topsecretvalue1"));
     struct secret none = secret_create(arena, (struct str){NULL, 0});
     struct str prefixes[] = {STR("sk-"), STR("AIza")};
-    struct mask mask = {&key, 1, prefixes, 2};
+    struct mask mask = {
+        .secrets = &key, .secret_count = 1, .key_prefixes = prefixes, .prefix_count = 2};
     assert_string_equal(none.fingerprint, "");
     assert_int_equal(strlen(key.fingerprint), 8);
     static const struct {

@@ -268,10 +268,11 @@ static void many_targets_end_in_bounded_time(void **state)
 static void clients_are_listed_in_order(void **state)
 {
     (void)state;
-    assert_int_equal(config_client_count(), 5);
+    assert_int_equal(config_client_count(), 6);
     assert_str(config_client_at(0), "diagnose");
     assert_str(config_client_at(1), "codex");
     assert_str(config_client_at(4), "azure-openai-sdk");
+    assert_str(config_client_at(5), "environment");
     assert_true(config_client_exists(STR("anthropic-sdk")));
     assert_false(config_client_exists(STR("anthropic")));
 }

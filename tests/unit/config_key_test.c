@@ -1,6 +1,7 @@
 /* Checks of keys: what is found, what cannot be sent, and that no message holds a key. */
 #include "config_world.h"
 
+#include "base/shape.h"
 #include "config/key.h"
 #include "config/suggest.h"
 
@@ -99,6 +100,78 @@ static void each_flaw_has_its_code(void **state)
     }
 }
 
+/* A key of that shape may be this provider's as well. */
+static bool is_alike(struct world *w, struct str id, struct str key)
+{
+    const struct provider *provider = rules_provider(w->rules, id);
+    for (size_t i = 0; i < provider->key_shape_count; i++) {
+        if (shape_fits(provider->key_shapes[i], key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define RUN16H "0a1b2c3d4e5f6071"
+#define RUN16A "aB3dE5gH7jK9mN1p"
+#define RUN16S "qwertyuiopasdfgh"
+
+/* Keys of every provider as they look, and what is said of each at the hosts of the others. */
+static void keys_of_providers_are_told_apart(void **state)
+{
+    struct world *w = *state;
+    static const struct {
+        const char *provider, *key, *owner; /* as it is named elsewhere */
+    } rows[] = {
+        {"openai", "sk-proj-" RUN16A RUN16A RUN16A, "OpenAI"},
+        {"openai", "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", "OpenAI"},
+        {"anthropic",
+         "sk-ant-api03-" RUN16A RUN16A RUN16A RUN16A RUN16A "aB3dE5gH7jK9m"
+         "AA",
+         "Anthropic"},
+        {"openrouter", "sk-or-v1-" RUN16H RUN16H RUN16H RUN16H, "OpenRouter"},
+        {"groq", "gsk_" RUN16A RUN16A RUN16A "aB3d", "Groq"},
+        {"deepseek", "sk-" RUN16H RUN16H, "DeepSeek"},
+        {"dashscope", "sk-" RUN16H RUN16H, "Alibaba Cloud Model Studio (DashScope)"},
+        {"xai", "xai-" RUN16A RUN16A RUN16A RUN16A RUN16A, "xAI"},
+        {"together", "tgp_v1_" RUN16A RUN16A "aB3dE5gH7jK", "Together AI"},
+        {"fireworks", "fw_" RUN16A "aB3dE5gH", "Fireworks AI"},
+        {"perplexity", "pplx-" RUN16A RUN16A RUN16A, "Perplexity"},
+        {"gemini", "AIza" RUN16A RUN16A "aB3", "Google Gemini"},
+        {"moonshot", "sk-" RUN16A RUN16A RUN16A, "Moonshot AI (Kimi)"},
+        {"siliconflow", "sk-" RUN16S RUN16S RUN16S, "SiliconFlow"},
+        {"zhipu", RUN16H RUN16H "." RUN16A, "Zhipu AI (BigModel)"},
+        {"cerebras", "csk-" RUN16H RUN16H RUN16H, "Cerebras"},
+        {"nvidia", "nvapi-" RUN16A RUN16A RUN16A RUN16A, "NVIDIA NIM"},
+        {"huggingface", "hf_" RUN16A RUN16A "aB", "Hugging Face"},
+        {"qianfan", "bce-v3/ALTAK-" RUN16A "/" RUN16H RUN16H "0a1b2c3d", "Baidu Qianfan"},
+        {"azure-openai", RUN16H RUN16H, NULL},
+        {"mistral", RUN16A RUN16A, NULL},
+        {"cohere", RUN16A RUN16A "aB3dE5gH", NULL},
+        {"together", RUN16H RUN16H RUN16H RUN16H, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+            const char *at = rows[k].provider;
+            struct problems problems = {0};
+            const struct key_found key = {
+                .text = str_from(rows[i].key),
+                .name = STR("MY_KEY"),
+                .provider = rules_provider(w->rules, str_from(at)),
+                .is_own_host = true,
+            };
+            key_check(w->arena, w->rules, &key, &problems);
+            struct str said = problems.count ? problems.items[0].message : STR("");
+            bool is_at_home = strcmp(at, rows[i].provider) == 0;
+            bool may_be_both = key.provider && is_alike(w, str_from(at), str_from(rows[i].key));
+            bool names_owner = rows[i].owner && str_find(said, str_from(rows[i].owner)) >= 0;
+            if (is_at_home || may_be_both ? said.len > 0 : rows[i].owner && !names_owner) {
+                fail_msg("a key of %s at %s: \"%.*s\"", rows[i].provider, at, STR_ARG(said));
+            }
+        }
+    }
+}
+
 static void other_providers_key_names_its_owner(void **state)
 {
     struct world *w = *state;
@@ -166,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(each_flaw_has_its_code),
+        WORLD_TEST(keys_of_providers_are_told_apart),
         WORLD_TEST(other_providers_key_names_its_owner),
         WORLD_TEST(gateways_may_have_keys_of_any_shape),
         WORLD_TEST(words_for_no_key_are_fine_at_gateways),

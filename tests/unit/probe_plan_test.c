@@ -187,7 +187,7 @@ static void free_requests_know_where_they_begin(void **state)
         bool is_from_root;
     } rows[] = {
         {"https://h/v1", "", "/models", "", "https://h/v1/models", false},
-        {"https://h/v1/", "", "/user/balance", "", "https://h:443/user/balance", true},
+        {"https://h/v1/", "", "/user/balance", "", "https://h/user/balance", true},
         {"https://h", "", "/v1/models", "limit=1000", "https://h/v1/models?limit=1000", false},
         {"https://h/a", "t=1", "/models", "limit=9", "https://h/a/models?limit=9&t=1", false},
         {"https://h/a", "api-version=7", "/m", "api-version=8", "https://h/a/m?api-version=8",

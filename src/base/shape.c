@@ -1,7 +1,7 @@
 /* Shapes of keys. Takes a shape of providers.toml and a text, gives whether the text is like that.
  * A class takes as many characters as it may: no shape has one behind it that begins with a letter
  * of the class, so nothing is ever tried twice. */
-#include "rules/shape.h"
+#include "base/shape.h"
 
 #include <string.h>
 
@@ -102,4 +102,15 @@ bool shape_is_valid(struct str shape)
         is_valid = next_step(&shape, &step);
     }
     return is_valid;
+}
+
+bool shape_is_telling(struct str shape)
+{
+    while (shape.len) {
+        struct step step;
+        if (!next_step(&shape, &step) || (step.letter && step.letter != '-')) {
+            return step.letter != '\0';
+        }
+    }
+    return false;
 }
