@@ -123,6 +123,7 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
          'cases=$(PYTHON) tests/run.py --build $(BUILD) --forms $(BUILD)/forms' \
          'formats=$(PYTHON) tests/formats.py --build $(BUILD) --forms $(BUILD)/forms' \
+         'keys=$(PYTHON) tests/keys/keys.py --build $(BUILD)' \
          'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
          'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)' \
          'shards=$(PYTHON) tests/shards.py --build $(BUILD)'
@@ -188,6 +189,7 @@ tidy: deep-deps
 
 bench: all
 	@$(PYTHON) tests/bench/bench.py --build $(BUILD)
+	@$(PYTHON) tests/bench/keys.py --build $(BUILD)
 
 # ---- installation ----
 

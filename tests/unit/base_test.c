@@ -247,7 +247,7 @@ static void keys_are_read_behind_sixteen_backslashes(void **state)
     static const char slashes[] = "\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\";
     struct arena *arena = arena_create();
     struct str prefix = STR("sk-");
-    struct mask mask = {NULL, 0, &prefix, 1};
+    struct mask mask = {.key_prefixes = &prefix, .prefix_count = 1};
     (void)state;
     assert_int_equal(strlen(slashes), 17);
     for (int count = 1; count <= 17; count++) {
