@@ -43,9 +43,10 @@ def expect(about, want, have):
         raise Differs(f"{about}: Codex {want!r}, diagnose {have!r}")
 
 
-def ask(diagnose, home, command, version, case):
+def ask(diagnose, home, command, version, case, *options):
     """The JSON that a command of diagnose prints in that home, and its exit status."""
-    argv = [diagnose, command, "--client", "codex", "--client-version", version, "--json", *case.get("argv", [])]
+    argv = [diagnose, command, "--client", "codex", "--client-version", version, "--json", *options,
+            *case.get("argv", [])]
     if "command" in case:
         argv += ["--", "codex", *map(home.fill, case["command"])]
     run = subprocess.run(home.command(argv), cwd=home.cwd, env=home.variables, stdin=subprocess.DEVNULL,
@@ -112,6 +113,10 @@ def check_named(case, report):
         if "Untrusted project-local" in warning:
             expect("project file", ["ignored"], [f["status"] for f in report["files"] if "project" in f["path"]
                                                  or f["path"].startswith(".codex/")])
+        found = re.search(r"is ignoring (\d+) unrecognized", warning)
+        if found and "command" not in case:
+            unknown = [p["message"] for p in report["problems"] if p["code"] == "unknown_key"]
+            expect("number of ignored keys", True, len(unknown) >= int(found[1]))
         found = re.search(r"Ignored unsupported project-local config keys in .*: (.*?)\. If you", warning)
         for key in found[1].split(", ") if found else []:
             if f'"{key}"' not in said and key not in said:
@@ -131,6 +136,21 @@ def check_config(diagnose, case, version):
             check_named(case, report)
         else:
             check_refusal(case, report, status)
+
+
+def check_verify(diagnose, case, version):
+    """What is right about a set-up, and what Codex sends with it, is not found wrong."""
+    with codex_run.Home(case, NOWHERE) as home:
+        report, status = ask(diagnose, home, "verify", version, case, "--offline")
+        target = report["targets"][0]
+        findings = report["config"]["findings"] + [f for t in report["targets"] for f in t["findings"]]
+        wrong = [f["message"] for f in findings if f["diagnosis"] != "ok"]
+        if version in case.get("valid", []) and (status or wrong):
+            raise Differs(f"exit {status}: {wrong}")
+        if "request" in case:
+            expect("effective model", case["request"]["model"].strip(), (target["effective"] or "").strip())
+        elif status == 0:
+            raise Differs("Codex refuses, verify does not")
 
 
 def check_probe(diagnose, case, version, recorder):
@@ -169,7 +189,7 @@ def check_scenario(diagnose, case, version, recorder, want):
 def read_recordings():
     """The recordings. Newer versions give no line for some faults: then it is that of an older one's same words."""
     cases = []
-    for name in ["codex.jsonl", "commands.jsonl"]:
+    for name in ["codex.jsonl", "commands.jsonl", "styles.jsonl"]:
         with open(RECORDED / name, encoding="utf-8") as file:
             cases += [json.loads(line) for line in file]
     placed = {case["name"]: case for case in cases if "position" in case}
@@ -184,7 +204,7 @@ def read_recordings():
 
 def tried(case):
     """The versions to try: of a command line all, else the newest and the oldest of those that did the same."""
-    return case["versions"] if "command" in case else sorted({case["versions"][0], case["versions"][-1]})
+    return case["versions"] if "command" in case or "valid" in case else sorted({case["versions"][0], case["versions"][-1]})
 
 
 def read_scenarios():
@@ -222,6 +242,9 @@ def main():
             tempfile.TemporaryDirectory() as folder, codex_recorder.Recorder(folder) as recorder:
         count(pool.map(lambda pair: run(check_config, "config", *pair),
                        [(case, version) for case in possible for version in tried(case)]))
+        count(pool.map(lambda pair: run(check_verify, "verify", *pair),
+                       [(case, version) for case in possible if "command" in case or "valid" in case
+                        for version in tried(case)]))
         count(pool.map(lambda item: run(check_scenario, "answer", scenario_case(item[0]), NEWEST, recorder, item[1]),
                        [item for item in read_scenarios().items() if args.k in item[0]]))
         count(run(check_probe, "probe", case, NEWEST, recorder) for case in possible

@@ -36,6 +36,7 @@ bool key_shape_fits(enum key_shape shape, const struct node *node)
     case SHAPE_BOOLEAN_OR_TABLE:
         return kind == NODE_BOOL || kind == NODE_TABLE;
     case SHAPE_MAP:
+    case SHAPE_VARIABLES:
         return kind == NODE_TABLE && are_strings(node);
     case SHAPE_TABLE:
     case SHAPE_OPEN:

@@ -245,6 +245,28 @@ static void check_string(const struct walk *walk, const struct client_key *key,
     }
 }
 
+/* In a table that may hold anything: nearly a key that is read there. */
+static bool is_slip(const struct walk *walk, const struct entry *entry)
+{
+    return entry->value->kind != NODE_TABLE && str_is_set(nearest_key(walk));
+}
+
+/* A table of variables takes what stands below its header, and a setting among them is lost. */
+static void check_variables(struct walk *walk, const struct node *table)
+{
+    if (walk->path.count >= sizeof walk->path.parts / sizeof walk->path.parts[0]) {
+        return;
+    }
+    walk->path.count++;
+    for (size_t i = 0; i < table->count; i++) {
+        walk->path.parts[walk->path.count - 1] = table->entries[i].key;
+        if (is_misplaced(walk)) {
+            note_misplaced(walk, &table->entries[i]);
+        }
+    }
+    walk->path.count--;
+}
+
 static void walk_table(struct walk *walk, const struct node *table, bool is_open);
 
 static void check_entry(struct walk *walk, const struct entry *entry, bool is_open)
@@ -254,7 +276,7 @@ static void check_entry(struct walk *walk, const struct entry *entry, bool is_op
     if (!key || !is_of_version || key->is_unread) {
         if (is_misplaced(walk) && (!key || key->is_unread)) {
             note_misplaced(walk, entry);
-        } else if (key || !is_open) {
+        } else if (key || !is_open || is_slip(walk, entry)) {
             note_unknown(walk, entry, key);
         }
         return;
@@ -273,6 +295,8 @@ static void check_entry(struct walk *walk, const struct entry *entry, bool is_op
     }
     if (entry->value->kind == NODE_STRING) {
         check_string(walk, key, entry->value);
+    } else if (key->shape == SHAPE_VARIABLES) {
+        check_variables(walk, entry->value);
     } else if (key->shape == SHAPE_TABLE || key->shape == SHAPE_OPEN) {
         walk_table(walk, entry->value, key->shape == SHAPE_OPEN);
     }
@@ -315,9 +339,12 @@ static void check_required(const struct key_check *check, const struct stack *st
         return;
     }
     struct str id = note_quote(check->arena, &layer->source.mask, path.parts[path.count - 1]);
-    struct str message = arena_printf(check->arena, "%.*s.%.*s has no %.*s, which %.*s insists on",
-                                      STR_ARG(path.parts[0]), STR_ARG(str_slice(id, 1, id.len - 1)),
-                                      STR_ARG(name), STR_ARG(check->client_name));
+    bool is_top = path.count == 1;
+    struct str message =
+        arena_printf(check->arena, "%.*s%s%.*s has no %.*s, which %.*s %.*s insists on",
+                     STR_ARG(is_top ? STR("") : path.parts[0]), is_top ? "" : ".",
+                     STR_ARG(str_slice(id, 1, id.len - 1)), STR_ARG(name),
+                     STR_ARG(check->client_name), STR_ARG(check->version));
     note_add(check->arena, problems, note_origin(&layer->source, table->pos), STR("bad_value"),
              false, message)
         ->suggestion = arena_printf(check->arena, "%.*s = \"...\"", STR_ARG(name));
@@ -334,8 +361,14 @@ void key_table_check_required(const struct key_check *check, const struct stack 
             count++;
         }
         bool is_of_table = count == 3 && !str_is_set(rest) && str_eq(parts[1], STR("*"));
-        if (!key->is_required || !is_of_table || !str_eq(key->client, check->client) ||
+        if (!key->is_required || !str_eq(key->client, check->client) ||
             !version_is_in(check->version, key->range)) {
+            continue;
+        }
+        if (count == 2) {
+            check_required(check, stack, KEY_PATH(parts[0], parts[1]), problems);
+        }
+        if (!is_of_table) {
             continue;
         }
         struct str *ids = stack_names(check->arena, stack, KEY_PATH(parts[0]), &id_count);

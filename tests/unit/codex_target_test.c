@@ -112,11 +112,23 @@ static void free_tables_are_not_judged(void **state)
 {
     struct world *w = *state;
     load(w, "0.171.0",
-         TOP WIRED
-         "[tui]\nanything = 1\n[mcp_servers.x]\ncommand = \"c\"\n[mcp_servers.x.env]\n"
-         "approval_policy = \"never\"\n[features]\nnew_thing = true\n[projects.\"/a.b\"]\n"
-         "trust_level = \"trusted\"\n[agents.x]\ny = 1\n");
+         TOP WIRED "[tui]\nanything = 1\n[mcp_servers.x]\ncommand = \"c\"\n[mcp_servers.x.env]\n"
+                   "LOG_LEVEL = \"debug\"\n[features]\nunified_exec = true\n[projects.\"/a.b\"]\n"
+                   "trust_level = \"trusted\"\n[agents.x]\ny = 1\n");
     assert_int_equal(codex_primary(w)->problems.count, 0);
+}
+
+static void slips_in_free_tables_are_found(void **state)
+{
+    struct world *w = *state;
+    load(w, "0.171.0",
+         TOP WIRED "[tui]\nnotificatons = true\n[mcp_servers.x]\ncommand = \"c\"\n"
+                   "[mcp_servers.x.env]\napproval_policy = \"never\"\n[features]\n"
+                   "new_thing = true\n");
+    assert_int_equal(codex_primary(w)->problems.count, 3);
+    assert_str(problem_at(w, 8)->suggestion, "notifications");
+    assert_has(problem_at(w, 12)->suggestion, "above the first [table]");
+    assert_has(problem_at(w, 14)->message, "features.new_thing is not a key");
 }
 
 static void unknown_provider_names_the_nearest(void **state)
@@ -297,6 +309,7 @@ int main(void)
         TARGET_TEST(unknown_keys_get_a_suggestion),
         TARGET_TEST(many_unknown_keys_leave_room_for_the_error),
         TARGET_TEST(free_tables_are_not_judged),
+        TARGET_TEST(slips_in_free_tables_are_found),
         TARGET_TEST(unknown_provider_names_the_nearest),
         TARGET_TEST(key_without_an_address_goes_to_openai),
         TARGET_TEST(headers_and_query_are_what_codex_sends),
