@@ -126,9 +126,9 @@ static void slips_in_free_tables_are_found(void **state)
                    "[mcp_servers.x.env]\napproval_policy = \"never\"\n[features]\n"
                    "new_thing = true\n");
     assert_int_equal(codex_primary(w)->problems.count, 3);
-    assert_str(problem_at(w, 8)->suggestion, "notifications");
-    assert_has(problem_at(w, 12)->suggestion, "above the first [table]");
-    assert_has(problem_at(w, 14)->message, "features.new_thing is not a key");
+    assert_str(problem_at(w, 9)->suggestion, "notifications");
+    assert_has(problem_at(w, 13)->suggestion, "above the first [table]");
+    assert_has(problem_at(w, 15)->message, "features.new_thing is not a key");
 }
 
 static void unknown_provider_names_the_nearest(void **state)
