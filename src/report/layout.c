@@ -21,10 +21,24 @@ void layout_blanks(struct buf *out, size_t count)
     }
 }
 
+/* Adds the text and gives its columns. Two colons behind nothing but blanks would be a command to
+ * GitHub's runner, which reads what a job prints. */
+static size_t add_guarded(struct buf *out, struct str text)
+{
+    size_t at = out->len;
+    while (at > 0 && out->ptr[at - 1] == ' ') {
+        at--;
+    }
+    bool begins_line = at == 0 || out->ptr[at - 1] == '\n';
+    bool is_command = begins_line && str_starts(text, STR("::"));
+    buf_add(out, is_command ? STR("\\") : STR(""));
+    buf_add(out, text);
+    return text_columns(text) + is_command;
+}
+
 void layout_pad(struct buf *out, struct str text, size_t columns)
 {
-    size_t width = text_columns(text);
-    buf_add(out, text);
+    size_t width = add_guarded(out, text);
     layout_blanks(out, width < columns ? columns - width : 0);
 }
 
@@ -110,8 +124,7 @@ void layout_wrap(struct buf *out, struct str text, size_t indent, size_t columns
             layout_blanks(out, indent);
         }
         struct str line = str_slice(text, at, end);
-        buf_add(out, line);
-        used = indent + text_columns(line);
+        used = indent + add_guarded(out, line);
         at = next;
     } while (at < text.len);
     if (!str_is_empty(tail)) {
