@@ -173,7 +173,8 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
 static bool looks_healthy(const struct evidence *evidence)
 {
     const struct observation *observation = evidence->observation;
-    if (observation->kind == OBSERVATION_CONFIG || observation->curl_code != 0 ||
+    bool is_transport = observation->kind == OBSERVATION_TRANSPORT && observation->body.len > 0;
+    if (observation->kind == OBSERVATION_CONFIG || is_transport || observation->curl_code != 0 ||
         observation->outcome != OUTCOME_NONE) {
         return false;
     }

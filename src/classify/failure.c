@@ -87,8 +87,12 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
     bool is_zero = str_ends(before, STR("0 ")) && (before.len < 3 || !is_word(before.ptr[0])) &&
                    before.ptr[0] != '.';
-    bool is_denied = is_zero || str_ieq(before, STR("no ")) || counts_none(line, at + length) ||
-                     is_topic(line, at, length);
+    /* "timeout errors are retried": a kind, but "errors: timeout" and "22 errors" are events. */
+    struct str behind = str_slice(line, at + length, line.len);
+    bool is_kind = str_istarts(behind, STR("s ")) && at > 1 &&
+                   !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
+    bool is_denied = is_zero || is_kind || str_ieq(before, STR("no ")) ||
+                     counts_none(line, at + length) || is_topic(line, at, length);
     return starts && !is_denied;
 }
 
