@@ -259,8 +259,9 @@ static bool is_article(struct str line)
     static const struct str marks[] = {STR_INIT("的区别"),         STR_INIT("see CHANGELOG"),
                                        STR_INIT(" explains how "), STR_INIT(" describes how "),
                                        STR_INIT(" MAY "),          STR_INIT(" SHOULD "),
-                                       STR_INIT(" 4xx"),           STR_INIT(" 5xx"),
-                                       STR_INIT(" SHALL ")};
+                                       STR_INIT(" 4xx"),           STR_INIT("(4xx"),
+                                       STR_INIT("(5xx"),           STR_INIT(" typically occurs "),
+                                       STR_INIT(" 5xx"),           STR_INIT(" SHALL ")};
     return ISTARTS_ANY(line, starts) || HAS_ANY(line, marks);
 }
 

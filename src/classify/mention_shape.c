@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define STATUSES_MIN 3 /* that a page on errors names */
+#define ROWS_MIN 4     /* of a table of codes, its head among them */
 #define DOCUMENT_LINES_MIN 15
 #define DOCUMENT_BYTES_MIN 2000 /* what is shorter may be somebody's report in any shape */
 
@@ -55,8 +57,7 @@ static bool is_output(struct str line)
 {
     static const struct str starts[] = {STR_INIT("HTTP/"),           STR_INIT("curl: ("),
                                         STR_INIT("Traceback (most"), STR_INIT("API Error"),
-                                        STR_INIT("{\"error"),        STR_INIT("ERROR"),
-                                        STR_INIT("error: ")};
+                                        STR_INIT("ERROR"),           STR_INIT("error: ")};
     /* "Error: ", "openai.RateLimitError: ": the name of a class and nothing before it. */
     size_t name = 0;
     while (name < line.len && (is_letter(line.ptr[name]) || line.ptr[name] == '.')) {
@@ -64,6 +65,35 @@ static bool is_output(struct str line)
     }
     return STARTS_ANY(line, starts) || (str_ends(str_slice(line, 0, name), STR("rror")) &&
                                         name < line.len && line.ptr[name] == ':');
+}
+
+/* A word that teaches about errors rather than reports one, at the front of a line. */
+static bool is_teaching(struct str line)
+{
+    static const struct str starts[] = {STR_INIT("error codes"),   STR_INIT("error handling"),
+                                        STR_INIT("http errors"),   STR_INIT("http status codes"),
+                                        STR_INIT("status codes"),  STR_INIT("what it means"),
+                                        STR_INIT("how to fix"),    STR_INIT("cause: "),
+                                        STR_INIT("causes"),        STR_INIT("solution"),
+                                        STR_INIT("returned when"), STR_INIT("overview"),
+                                        STR_INIT("| status"),      STR_INIT("| code"),
+                                        STR_INIT("| http"),        STR_INIT("错误码参考"),
+                                        STR_INIT("错误码列表"),    STR_INIT("错误码表"),
+                                        STR_INIT("错误码说明"),    STR_INIT("错误代码"),
+                                        STR_INIT("常见错误"),      STR_INIT("解决"),
+                                        STR_INIT("重试建议"),      STR_INIT("重试策略"),
+                                        STR_INIT("状态码说明"),    STR_INIT("错误格式"),
+                                        STR_INIT("错误响应格式"),  STR_INIT("| 状态码"),
+                                        STR_INIT("| 错误码")};
+    while (line.len && strchr("#* ", line.ptr[0])) {
+        line = str_slice(line, 1, line.len);
+    }
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        if (str_istarts(line, starts[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Somebody tells what happened to him. */
@@ -77,7 +107,7 @@ static bool is_persons(struct str line)
 
 /* How many lines of a text look like what. */
 struct shape {
-    size_t lines, code, reports, logged, headings, keyed, output, persons;
+    size_t lines, code, reports, logged, headings, keyed, output, answers, persons, teaching, rows;
 };
 
 static struct shape shape_of(struct str text)
@@ -86,6 +116,8 @@ static struct shape shape_of(struct str text)
     struct str rest = text, line;
     while (str_split(&rest, '\n', &line)) {
         shape.output += is_output(line);
+        shape.answers += str_starts(line, STR("{\"error")) || str_starts(line, STR("{\"type"));
+        shape.rows += str_starts(line, STR("|"));
         line = str_trim(line);
         if (line.len == 0) {
             continue;
@@ -95,10 +127,29 @@ static struct shape shape_of(struct str text)
         shape.reports += mention_has_report(line) || failure_is_reported(line);
         shape.logged += has_clock(line);
         shape.headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
+        shape.teaching += is_teaching(line);
         shape.persons += is_persons(line);
         shape.keyed += str_find(line, STR(" = ")) > 0;
     }
     return shape;
+}
+
+/* How many statuses of failures a text names, each counted once: "401", "429限流". */
+static size_t count_statuses(struct str text)
+{
+    bool is_seen[200] = {false};
+    size_t count = 0;
+    for (size_t at = 0; at + 3 <= text.len; at++) {
+        int64_t status;
+        bool is_whole = (at == 0 || !(is_digit(text.ptr[at - 1]) || is_letter(text.ptr[at - 1]))) &&
+                        (at + 3 == text.len || !is_digit(text.ptr[at + 3]));
+        if (is_whole && str_to_i64(str_slice(text, at, at + 3), &status) && status >= 400 &&
+            status < 600 && !is_seen[status - 400]) {
+            is_seen[status - 400] = true;
+            count++;
+        }
+    }
+    return count;
 }
 
 bool mention_is_document(struct str text)
@@ -109,10 +160,16 @@ bool mention_is_document(struct str text)
     text = str_trim(text);
     size_t tables = mention_count(text, STR("\n[["));
     if (STARTS_ANY(text, starts) || tables > 2 || (tables > 0 && shape.keyed * 2 > shape.lines)) {
-        return shape.output == 0;
+        return shape.output + shape.answers == 0;
     }
     bool is_short = text.len < DOCUMENT_BYTES_MIN;
-    if (shape.code > 2 && shape.code * (is_short ? 2 : 3) > shape.lines && shape.output == 0) {
+    if (shape.code > 2 && shape.code * (is_short ? 2 : 3) > shape.lines &&
+        shape.output + shape.answers == 0) {
+        return true;
+    }
+    /* A page that lists codes, with examples of answers. */
+    if (shape.teaching > 0 && shape.output + shape.logged + shape.persons == 0 &&
+        (count_statuses(text) >= STATUSES_MIN || shape.rows >= ROWS_MIN)) {
         return true;
     }
     bool is_ordinary = shape.lines >= DOCUMENT_LINES_MIN && shape.logged * 10 < shape.lines &&
