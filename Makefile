@@ -124,6 +124,7 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'cases=$(PYTHON) tests/run.py --build $(BUILD) --forms $(BUILD)/forms' \
          'formats=$(PYTHON) tests/formats.py --build $(BUILD) --forms $(BUILD)/forms' \
          'keys=$(PYTHON) tests/keys/keys.py --build $(BUILD)' \
+         'history=$(PYTHON) tests/history/history.py --build $(BUILD)' \
          'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
          'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)' \
          'shards=$(PYTHON) tests/shards.py --build $(BUILD)'

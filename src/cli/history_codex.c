@@ -4,32 +4,30 @@
 #include "base/text.h"
 #include "cli/importer.h"
 #include "cli/memory.h"
+#include "cli/rollout_files.h"
 #include "history/codex_turns.h"
 #include "input/rollout.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define DEPTH_MAX 4 /* sessions/YYYY/MM/DD */
-#define FILES_MAX 50000
-#define ROLLOUT_BYTES_MAX ((size_t)2 * 1024 * 1024 * 1024)
+#define MIB ((size_t)1024 * 1024)
+#define ROLLOUT_BYTES_MAX (2048 * MIB)
+#define ROLLOUT_BYTES_GLANCE (16 * MIB) /* where there is a budget */
+#define COPY_BYTES_MAX (2048 * MIB)
+#define COPY_BYTES_GLANCE (32 * MIB)
+#define DATABASE_MS 60000 /* that reading it may take where there is no budget */
 
-/* A file to be read, and how far it has grown. */
-struct source_file {
-    struct str path;
-    int64_t bytes, changed_ms;
-};
-
-struct search {
-    struct arena *arena;
+/* One reading of what Codex recorded. */
+struct glance {
+    struct street *street;
+    struct history *history;
     int64_t since_ms;
-    struct source_file *files;
-    size_t count, capacity;
+    const struct budget *budget;
+    struct imported *imported;
+    struct turns known; /* by the database, in the order of their ids */
 };
 
 static struct str codex_home(const struct cli *cli)
@@ -40,51 +38,6 @@ static struct str codex_home(const struct cli *cli)
     }
     return home.len ? arena_printf(cli->arena, "%.*s/.codex", STR_ARG(home))
                     : (struct str){NULL, 0};
-}
-
-static void add_file(struct search *search, struct str path, const struct stat *status)
-{
-    int64_t changed_ms = (int64_t)status->st_mtim.tv_sec * 1000 + status->st_mtim.tv_nsec / 1000000;
-    if (changed_ms < search->since_ms || search->count >= FILES_MAX) {
-        return;
-    }
-    search->files = arena_grow(search->arena, search->files, search->count, &search->capacity,
-                               sizeof *search->files);
-    search->files[search->count++] = (struct source_file){path, status->st_size, changed_ms};
-}
-
-/* Rollouts in a folder and the folders in it. Links are followed by nobody. */
-static void search_folder(struct search *search, struct str folder, unsigned depth)
-{
-    DIR *directory = opendir(arena_cstr(search->arena, folder));
-    const struct dirent *entry;
-    while (directory && search->count < FILES_MAX && (entry = readdir(directory))) {
-        struct str name = str_from(entry->d_name);
-        struct stat status;
-        if (entry->d_name[0] == '.' ||
-            fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
-            continue;
-        }
-        struct str path = arena_printf(search->arena, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name));
-        if (S_ISDIR(status.st_mode) && depth < DEPTH_MAX) {
-            search_folder(search, path, depth + 1);
-        } else if (S_ISREG(status.st_mode) && str_starts(name, STR("rollout-")) &&
-                   str_ends(name, STR(".jsonl"))) {
-            add_file(search, path, &status);
-        }
-    }
-    if (directory) {
-        closedir(directory);
-    }
-}
-
-static int by_newest(const void *left, const void *right)
-{
-    const struct source_file *a = left, *b = right;
-    if (a->changed_ms != b->changed_ms) {
-        return a->changed_ms > b->changed_ms ? -1 : 1;
-    }
-    return str_cmp(a->path, b->path);
 }
 
 /* The database NAME_N.sqlite with the highest N, or unset. */
@@ -133,11 +86,19 @@ static struct str named(struct street *street, struct arena *arena, struct str t
     return memory_name(arena, mask_text(arena, &street->mask, text));
 }
 
-static void add_turn(struct street *street, const struct turn *turn, struct imported *imported)
+static int64_t end_ms_of(const struct turn *turn)
 {
-    struct arena *arena = street->cli->arena;
+    int64_t lasted_ms = turn->duration_ms > 0 ? turn->duration_ms : 0;
+    return turn->ended_ms > 0 ? turn->ended_ms : turn->started_ms + lasted_ms;
+}
+
+static void add_turn(const struct glance *glance, const struct turn *turn)
+{
+    struct street *street = glance->street;
+    struct arena *arena = glance->imported->arena;
     struct record record = record_blank();
-    if (turn->end != TURN_ANSWERED && turn->end != TURN_FAILED) {
+    if ((turn->end != TURN_ANSWERED && turn->end != TURN_FAILED) ||
+        end_ms_of(turn) < glance->since_ms || imported_is_full(glance->imported)) {
         return;
     }
     record.uid = named(street, arena, arena_printf(arena, "codex:%.*s", STR_ARG(turn->id)));
@@ -147,28 +108,54 @@ static void add_turn(struct street *street, const struct turn *turn, struct impo
     record.client_version = named(street, arena, turn->client_version);
     record.provider = named(street, arena, turn->provider);
     record.model = named(street, arena, turn->model);
-    record.at_ms = turn->started_ms + (turn->duration_ms > 0 ? turn->duration_ms : 0);
+    record.at_ms = end_ms_of(turn);
     record.total_ms = turn->duration_ms;
     record.session_ms = turn->session_ms;
     record.context_tokens = turn->context_tokens;
     record.context_window = turn->context_window;
     record.limit_permille = turn->limit_permille;
     record.diagnosis = judge_turn(street, arena, turn, &record)->id;
-    imported_add(arena, imported, &record);
+    imported_add(glance->imported, &record);
 }
 
-static void add_turns(struct street *street, const struct turns *turns, int64_t since_ms,
-                      struct imported *imported)
+static int by_id(const void *left, const void *right)
 {
-    for (size_t i = 0; i < turns->count; i++) {
-        if (turns->items[i].started_ms >= since_ms) {
-            add_turn(street, &turns->items[i], imported);
-        }
+    const struct turn *a = left, *b = right;
+    return str_cmp(a->id, b->id);
+}
+
+/* What the database knows of a turn that its rollout does not tell: the error of versions that
+ * leave it out, and an end that was not written. The turn counts once. */
+static void complete(const struct glance *glance, struct turn *turn)
+{
+    const struct turns *known = &glance->known;
+    struct turn *other =
+        known->count ? bsearch(turn, known->items, known->count, sizeof *turn, by_id) : NULL;
+    if (other == NULL || other == turn) {
+        return;
+    }
+    if (turn->end == TURN_OPEN) {
+        turn->end = other->end;
+        turn->ended_ms = other->ended_ms;
+        turn->duration_ms = other->duration_ms;
+    }
+    if (turn->end == TURN_FAILED && turn->error.len == 0) {
+        turn->error = other->error;
+    }
+    other->end = TURN_OPEN;
+}
+
+/* Adds turns until the budget is spent. */
+static void add_turns(const struct glance *glance, struct turns *turns)
+{
+    for (size_t i = turns->count; i > 0 && !budget_is_spent(glance->budget); i--) {
+        complete(glance, &turns->items[i - 1]);
+        add_turn(glance, &turns->items[i - 1]);
     }
 }
 
 /* The file as it was when it was read last; another text means that there is news. */
-static struct history_mark mark_of(struct arena *arena, const struct source_file *file)
+static struct history_mark mark_of(struct arena *arena, const struct rollout_file *file)
 {
     return (struct history_mark){
         .name = arena_printf(arena, "codex:%.*s", STR_ARG(file->path)),
@@ -184,70 +171,85 @@ static bool is_known(struct history *history, struct arena *arena, const struct 
            str_eq(text, mark->text);
 }
 
-static void read_rollout(struct street *street, struct history *history,
-                         const struct source_file *file, int64_t since_ms,
-                         struct imported *imported)
+static void read_rollout(const struct glance *glance, const struct rollout_file *file)
 {
-    struct arena *arena = street->cli->arena;
-    struct history_mark mark = mark_of(arena, file);
-    if (is_known(history, arena, &mark)) {
+    struct cli *cli = glance->street->cli;
+    struct imported *imported = glance->imported;
+    struct history_mark mark = mark_of(imported->arena, file);
+    if (is_known(glance->history, imported->arena, &mark)) {
         return;
     }
     imported->file_count++;
-    int fd = open(file->path.ptr, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = open(file->path.ptr, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
         imported->unreadable_count++;
         return;
     }
     struct turns turns = {0};
-    rollout_read(arena, fd, ROLLOUT_BYTES_MAX, &turns);
+    struct arena *arena = arena_create();
+    const struct rollout_terms terms = {.session = rollout_session(file->path),
+                                        .max_bytes = glance->budget->env ? ROLLOUT_BYTES_GLANCE
+                                                                         : ROLLOUT_BYTES_MAX,
+                                        .budget = *glance->budget,
+                                        .now_ms = cli->env->wall_ms(cli->env->clock)};
+    bool is_told = rollout_read(arena, fd, &terms, &turns);
     close(fd);
-    add_turns(street, &turns, since_ms, imported);
-    imported->marks = arena_grow(arena, imported->marks, imported->mark_count,
-                                 &imported->mark_capacity, sizeof mark);
-    imported->marks[imported->mark_count++] = mark;
+    add_turns(glance, &turns);
+    arena_free(arena);
+    imported_end_file(imported, is_told ? &mark : NULL);
 }
 
-static void read_database(struct street *street, struct str home, int64_t since_ms,
-                          struct imported *imported)
+static void read_database(struct glance *glance, struct arena *arena, struct str home)
 {
-    struct arena *arena = street->cli->arena;
-    struct str path = find_database(arena, home, STR("thread_history_"));
-    struct turns turns = {0};
-    if (!str_is_set(path)) {
+    const struct env *env = glance->street->cli->env;
+    struct str moved = env_get(env, "CODEX_SQLITE_HOME");
+    struct str folder = moved.len ? moved : home;
+    bool is_glance = glance->budget->env != NULL;
+    struct budget budget = is_glance ? *glance->budget : budget_of(env, DATABASE_MS);
+    const struct codex_store store = {
+        .history_path = find_database(arena, folder, STR("thread_history_")),
+        .state_path = find_database(arena, folder, STR("state_")),
+        .scratch = env_get(env, "TMPDIR"),
+        .max_bytes = (int64_t)(is_glance ? COPY_BYTES_GLANCE : COPY_BYTES_MAX),
+        .since_ms = glance->since_ms};
+    if (!str_is_set(store.history_path)) {
         return;
     }
-    imported->file_count++;
-    struct str state = find_database(arena, home, STR("state_"));
-    if (codex_turns_read(arena, path, state, since_ms, &turns, NULL)) {
-        imported->unreadable_count++;
+    glance->imported->file_count++;
+    if (!codex_turns_read(arena, &store, &budget, &glance->known)) {
+        glance->imported->unreadable_count++;
     }
-    add_turns(street, &turns, since_ms, imported);
+    if (glance->known.count) {
+        qsort(glance->known.items, glance->known.count, sizeof *glance->known.items, by_id);
+    }
 }
 
-/* Rollouts come first: they know more of a turn, and of two records of one the first is kept. */
+/* Rollouts know more of a turn than the database, and of two records of one the first is kept. */
 static void read_codex(struct street *street, struct history *history, int64_t since_ms,
-                       int64_t budget_ms, struct imported *imported)
+                       const struct budget *budget, struct imported *imported)
 {
-    const struct env *env = street->cli->env;
-    int64_t begun_ms = env->monotonic_ms(env->clock);
+    struct glance glance = {.street = street,
+                            .history = history,
+                            .since_ms = since_ms,
+                            .budget = budget,
+                            .imported = imported};
     struct str home = codex_home(street->cli);
-    struct search search = {.arena = street->cli->arena, .since_ms = since_ms};
+    struct rollout_files files = {0};
     if (!str_is_set(home)) {
         return;
     }
-    search_folder(&search, arena_printf(search.arena, "%.*s/sessions", STR_ARG(home)), 0);
-    search_folder(&search, arena_printf(search.arena, "%.*s/archived_sessions", STR_ARG(home)), 0);
-    if (search.count) {
-        qsort(search.files, search.count, sizeof *search.files, by_newest);
+    struct arena *arena = arena_create();
+    struct str active = arena_printf(arena, "%.*s/sessions", STR_ARG(home));
+    struct str archived = arena_printf(arena, "%.*s/archived_sessions", STR_ARG(home));
+    read_database(&glance, arena, home);
+    rollout_files_find(arena, active, since_ms, budget, &files);
+    rollout_files_find(arena, archived, since_ms, budget, &files);
+    for (size_t i = 0; i < files.count && !budget_is_spent(budget); i++) {
+        read_rollout(&glance, &files.items[i]);
     }
-    for (size_t i = 0; i < search.count; i++) {
-        if (budget_ms && env->monotonic_ms(env->clock) - begun_ms > budget_ms) {
-            break;
-        }
-        read_rollout(street, history, &search.files[i], since_ms, imported);
-    }
-    read_database(street, home, since_ms, imported);
+    add_turns(&glance, &glance.known);
+    imported_end_file(imported, NULL);
+    arena_free(arena);
 }
 
 const struct importer importer_codex = {.client = "codex", .read = read_codex};

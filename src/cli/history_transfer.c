@@ -204,21 +204,42 @@ static int read_all(struct intake *intake, const struct str *names, size_t count
     return show_result(intake);
 }
 
-/* Adds what the client recorded itself, with the marks of the files in the same transaction. */
+/* One import of a client's own record under way. */
+struct client_intake {
+    struct intake *intake;
+    struct err err; /* the first */
+};
+
+/* Adds the records of a file and its mark in one transaction. */
+static void take_file(struct imported *imported, void *context)
+{
+    struct client_intake *client = context;
+    struct intake *intake = client->intake;
+    size_t added = 0;
+    const struct history_batch batch = {.records = imported->records,
+                                        .count = imported->count,
+                                        .marks = imported->marks,
+                                        .mark_count = imported->mark_count};
+    if (client->err.code || (batch.count == 0 && batch.mark_count == 0) ||
+        history_add(intake->history, &batch, &added, &client->err)) {
+        return;
+    }
+    intake->added += added;
+    intake->known += imported->count - added;
+}
+
+/* Adds what a client recorded itself. */
 static int read_client(struct intake *intake, const struct importer *importer)
 {
     struct cli *cli = intake->street->cli;
-    struct err err = {0};
-    struct imported found = {0};
-    importer->read(intake->street, intake->history, 0, 0, &found);
-    const struct history_batch batch = {.records = found.records,
-                                        .count = found.count,
-                                        .marks = found.marks,
-                                        .mark_count = found.mark_count};
-    if (history_add(intake->history, &batch, &intake->added, &err)) {
-        return say_error(cli, &err);
+    struct client_intake client = {.intake = intake};
+    const struct budget any = {0};
+    struct imported found = {.arena = arena_create(), .take = take_file, .context = &client};
+    importer->read(intake->street, intake->history, 0, &any, &found);
+    arena_free(found.arena);
+    if (client.err.code) {
+        return say_error(cli, &client.err);
     }
-    intake->known = found.count - intake->added;
     if (found.unreadable_count) {
         say_remark(cli, "diagnose: %zu of %zu files of %s could not be read",
                    found.unreadable_count, found.file_count, importer->client);

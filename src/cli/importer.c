@@ -31,9 +31,32 @@ const struct importer *importer_find(struct str client)
     return NULL;
 }
 
-void imported_add(struct arena *arena, struct imported *imported, const struct record *record)
+void imported_add(struct imported *imported, const struct record *record)
 {
-    imported->records = arena_grow(arena, imported->records, imported->count, &imported->capacity,
-                                   sizeof *imported->records);
+    imported->records = arena_grow(imported->arena, imported->records, imported->count,
+                                   &imported->capacity, sizeof *imported->records);
     imported->records[imported->count++] = *record;
+}
+
+bool imported_is_full(const struct imported *imported)
+{
+    return imported->max_count && imported->count >= imported->max_count;
+}
+
+void imported_end_file(struct imported *imported, const struct history_mark *mark)
+{
+    if (mark) {
+        imported->marks = arena_grow(imported->arena, imported->marks, imported->mark_count,
+                                     &imported->mark_capacity, sizeof *mark);
+        imported->marks[imported->mark_count++] = *mark;
+    }
+    if (imported->take) {
+        imported->take(imported, imported->context);
+        arena_free(imported->arena);
+        imported->arena = arena_create();
+        imported->records = NULL;
+        imported->marks = NULL;
+        imported->count = imported->capacity = 0;
+        imported->mark_count = imported->mark_capacity = 0;
+    }
 }

@@ -7,11 +7,13 @@
 #include "cli/say.h"
 #include "triage/place.h"
 
+#include <stdlib.h>
 #include <sys/random.h>
 
 #define KEEP_DAYS 90
 #define RECENT_HOURS 24 /* of a client's own records, without an import */
 #define BUDGET_MS 200   /* that reading them may take */
+#define RECENT_MAX 5000 /* records of that time that are looked at */
 #define HOUR_MS ((int64_t)3600 * 1000)
 #define NAME_BYTES_MAX 256
 
@@ -45,31 +47,46 @@ static bool has_client(const struct street *street, struct str client)
     return false;
 }
 
+/* Of two records of one request the one that knows of its session comes first. */
+static int by_uid(const void *left, const void *right)
+{
+    const struct record *a = left, *b = right;
+    int order = str_cmp(a->uid, b->uid);
+    return order ? order : (a->session_ms < b->session_ms) - (a->session_ms > b->session_ms);
+}
+
+/* Those of the records that the store does not hold, each once; gives their number. */
+static size_t keep_news(struct history *history, struct record *records, size_t count)
+{
+    size_t kept = 0;
+    if (count) {
+        qsort(records, count, sizeof *records, by_uid);
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool is_twice = kept && str_eq(records[kept - 1].uid, records[i].uid);
+        if (!is_twice && !(history && history_holds(history, records[i].uid))) {
+            records[kept++] = records[i];
+        }
+    }
+    return kept;
+}
+
 /* What the clients of this run recorded lately and nobody has imported. */
 static void recall_clients(struct street *street, struct history *history)
 {
     struct cli *cli = street->cli;
     int64_t now_ms = cli->env->wall_ms(cli->env->clock);
+    struct budget budget = budget_of(cli->env, BUDGET_MS);
     for (size_t i = 0; i < importer_count(); i++) {
         const struct importer *importer = importer_at(i);
-        struct imported found = {0};
+        struct imported found = {.arena = cli->arena, .max_count = RECENT_MAX};
         if (!has_client(street, str_from(importer->client))) {
             continue;
         }
-        importer->read(street, history, now_ms - RECENT_HOURS * HOUR_MS, BUDGET_MS, &found);
-        struct record *news = ARENA_ARRAY(cli->arena, found.count + 1, struct record);
-        size_t count = 0;
-        for (size_t j = 0; j < found.count; j++) {
-            bool is_known = history && history_holds(history, found.records[j].uid);
-            for (size_t k = 0; k < count && !is_known; k++) {
-                is_known = str_eq(news[k].uid, found.records[j].uid);
-            }
-            if (!is_known) {
-                news[count++] = found.records[j];
-            }
-        }
+        importer->read(street, history, now_ms - RECENT_HOURS * HOUR_MS, &budget, &found);
+        size_t count = keep_news(history, found.records, found.count);
         street->past.now_ms = now_ms;
-        history_past_add(cli->arena, cli->env, &street->past, news, count);
+        history_past_add(cli->arena, cli->env, &street->past, found.records, count);
     }
 }
 

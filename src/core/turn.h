@@ -16,7 +16,7 @@ struct turn {
     struct str id; /* the same in every record of the agent */
     struct str session, model, provider, client_version;
     enum turn_end end;
-    int64_t started_ms, duration_ms;
+    int64_t started_ms, ended_ms, duration_ms;
     int64_t session_ms;                     /* age of the session when the turn ended */
     int64_t context_tokens, context_window; /* that the session held then */
     int64_t limit_permille;                 /* used of the tightest limit */
@@ -31,7 +31,7 @@ struct turns {
 /* A turn of which nothing is known yet. */
 struct turn turn_blank(void);
 struct turn *turns_add(struct arena *arena, struct turns *turns, struct turn turn);
-/* The turn of that id, or NULL. The newest ones are found first. */
+/* The turn of that id among the newest thousand, or NULL. */
 struct turn *turns_find(const struct turns *turns, struct str id);
 
 #endif

@@ -1,77 +1,47 @@
 /* Turns out of Codex's own SQLite store. Everything in it is a stranger's: columns are read by
- * name, values are bounded, and nothing is ever written. */
+ * name and values are bounded. */
 #include "history/codex_turns.h"
 
-#include "base/buf.h"
-#include "history/store.h"
+#include "history/borrowed.h"
 
-#define BUSY_MS 100
 #define TURNS_MAX 100000
-#define TEXT_BYTES_MAX ((size_t)8 * 1024)
+#define NAME_BYTES_MAX ((size_t)256)
+#define ERROR_BYTES_MAX ((size_t)8 * 1024)
+#define TEXT_BYTES_ALL ((size_t)16 * 1024 * 1024)
+#define VALUE_BYTES_MAX (1024 * 1024)
 #define SECONDS_MAX ((int64_t)100000000000) /* a larger moment is one in milliseconds */
 
-static const char with_threads[] =
-    "SELECT turn_id, thread_id, status, error_json, started_at, completed_at, duration_ms,"
-    " (SELECT model FROM state.threads WHERE id = thread_id),"
-    " (SELECT cli_version FROM state.threads WHERE id = thread_id),"
-    " (SELECT model_provider FROM state.threads WHERE id = thread_id)"
-    " FROM thread_turns WHERE started_at >= ?1 ORDER BY started_at, rollout_ordinal LIMIT ?2";
-static const char without_threads[] =
-    "SELECT turn_id, thread_id, status, error_json, started_at, completed_at, duration_ms,"
-    " NULL, NULL, NULL"
-    " FROM thread_turns WHERE started_at >= ?1 ORDER BY started_at, rollout_ordinal LIMIT ?2";
+static const char turns_sql[] =
+    "SELECT turn_id, thread_id, status, error_json, started_at, completed_at, duration_ms"
+    " FROM thread_turns WHERE ifnull(completed_at, started_at) >= ?1"
+    " ORDER BY started_at, rollout_ordinal LIMIT ?2";
+static const char thread_sql[] =
+    "SELECT model, cli_version, model_provider FROM threads WHERE id = ?1";
 
-/* "file:PATH?mode=ro" with what a URI gives another meaning escaped. Never immutable=1: the newest
- * turns may still be in the -wal. */
-static struct str read_only_uri(struct arena *arena, struct str path)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    struct buf uri = buf_create(path.len * 3 + 32);
-    buf_add(&uri, STR("file:"));
-    for (size_t i = 0; i < path.len; i++) {
-        unsigned char c = (unsigned char)path.ptr[i];
-        if (c == '?' || c == '#' || c == '%' || c == '\'' || c < ' ') {
-            buf_add_char(&uri, '%');
-            buf_add_char(&uri, digits[c >> 4]);
-            buf_add_char(&uri, digits[c & 15]);
-        } else {
-            buf_add_char(&uri, (char)c);
-        }
-    }
-    buf_add(&uri, STR("?mode=ro"));
-    struct str text = arena_dup(arena, buf_str(&uri));
-    buf_free(&uri);
-    return text;
-}
+struct taking {
+    struct arena *arena;
+    struct turns *turns;
+    size_t text_left;     /* bytes that may still be kept */
+    sqlite3_stmt *thread; /* NULL = nothing is known of threads */
+};
 
-static enum err_code open_both(struct history *codex, struct str history_path,
-                               struct str state_path, bool *has_threads, struct err *err)
+static struct str text_at(struct taking *taking, sqlite3_stmt *statement, int column,
+                          size_t max_bytes)
 {
-    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
-    struct str uri = read_only_uri(codex->arena, history_path);
-    if (sqlite3_open_v2(uri.ptr, &codex->db, flags, NULL) != SQLITE_OK) {
-        return store_fail(codex, err);
+    struct str text = str_slice(store_text(statement, column), 0, max_bytes);
+    if (text.len > taking->text_left) {
+        return (struct str){NULL, 0};
     }
-    sqlite3_busy_timeout(codex->db, BUSY_MS);
-    sqlite3_db_config(codex->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(codex->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    if (str_is_set(state_path)) {
-        struct str state = read_only_uri(codex->arena, state_path);
-        struct str attach = arena_printf(codex->arena, "ATTACH '%.*s' AS state", STR_ARG(state));
-        *has_threads = sqlite3_exec(codex->db, attach.ptr, NULL, NULL, NULL) == SQLITE_OK;
-    }
-    return ERR_OK;
-}
-
-static struct str text_at(struct arena *arena, sqlite3_stmt *statement, int column)
-{
-    return arena_dup(arena, str_slice(store_text(statement, column), 0, TEXT_BYTES_MAX));
+    taking->text_left -= text.len;
+    return arena_dup(taking->arena, text);
 }
 
 static int64_t moment_at(sqlite3_stmt *statement, int column)
 {
     int64_t moment = store_number(statement, column);
-    return moment < 0 ? -1 : moment < SECONDS_MAX ? moment * 1000 : moment;
+    return moment <= 0 || moment >= SECONDS_MAX * 1000 ? -1
+           : moment < SECONDS_MAX                      ? moment * 1000
+                                                       : moment;
 }
 
 static enum turn_end end_of(struct str status)
@@ -82,54 +52,86 @@ static enum turn_end end_of(struct str status)
                                                                                   : TURN_OPEN;
 }
 
-static void add_turn(struct arena *arena, sqlite3_stmt *statement, struct turns *turns)
+static void take_thread(struct taking *taking, struct turn *turn)
+{
+    const struct turn *last =
+        taking->turns->count ? &taking->turns->items[taking->turns->count - 1] : NULL;
+    if (last && str_eq(last->session, turn->session)) {
+        turn->model = last->model;
+        turn->client_version = last->client_version;
+        turn->provider = last->provider;
+        return;
+    }
+    if (taking->thread == NULL) {
+        return;
+    }
+    store_bind_text(taking->thread, 1, turn->session);
+    if (sqlite3_step(taking->thread) == SQLITE_ROW) {
+        turn->model = text_at(taking, taking->thread, 0, NAME_BYTES_MAX);
+        turn->client_version = text_at(taking, taking->thread, 1, NAME_BYTES_MAX);
+        turn->provider = text_at(taking, taking->thread, 2, NAME_BYTES_MAX);
+    }
+    sqlite3_reset(taking->thread);
+}
+
+static void take_turn(struct taking *taking, sqlite3_stmt *statement)
 {
     struct turn turn = turn_blank();
-    turn.id = text_at(arena, statement, 0);
-    turn.session = text_at(arena, statement, 1);
+    turn.id = text_at(taking, statement, 0, NAME_BYTES_MAX);
+    turn.session = text_at(taking, statement, 1, NAME_BYTES_MAX);
     turn.end = end_of(store_text(statement, 2));
-    turn.error = text_at(arena, statement, 3);
+    turn.error = text_at(taking, statement, 3, ERROR_BYTES_MAX);
     turn.started_ms = moment_at(statement, 4);
+    turn.ended_ms = moment_at(statement, 5);
     turn.duration_ms = store_number(statement, 6);
-    turn.model = text_at(arena, statement, 7);
-    turn.client_version = text_at(arena, statement, 8);
-    turn.provider = text_at(arena, statement, 9);
+    if (turn.duration_ms < 0 || turn.duration_ms >= SECONDS_MAX) {
+        turn.duration_ms = -1;
+    }
+    if (turn.ended_ms < 0 && turn.started_ms > 0 && turn.duration_ms >= 0) {
+        turn.ended_ms = turn.started_ms + turn.duration_ms;
+    }
     if (turn.id.len && turn.started_ms > 0) {
-        turns_add(arena, turns, turn);
+        take_thread(taking, &turn);
+        turns_add(taking->arena, taking->turns, turn);
     }
 }
 
-static enum err_code read_turns(struct history *codex, struct arena *arena, bool has_threads,
-                                int64_t since_ms, struct turns *turns, struct err *err)
+static bool read_turns(struct taking *taking, sqlite3 *db, int64_t since_ms)
 {
     sqlite3_stmt *statement = NULL;
-    bool is_prepared = has_threads && sqlite3_prepare_v2(codex->db, with_threads, -1, &statement,
-                                                         NULL) == SQLITE_OK;
-    enum err_code code =
-        is_prepared ? ERR_OK : store_prepare(codex, without_threads, &statement, err);
-    if (code) {
-        return code;
+    if (sqlite3_prepare_v2(db, turns_sql, -1, &statement, NULL) != SQLITE_OK) {
+        return false;
     }
     sqlite3_bind_int64(statement, 1, since_ms / 1000);
     sqlite3_bind_int(statement, 2, TURNS_MAX);
     int step;
     while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
-        add_turn(arena, statement, turns);
+        take_turn(taking, statement);
     }
-    code = step == SQLITE_DONE ? ERR_OK : store_fail(codex, err);
     sqlite3_finalize(statement);
-    return code;
+    return step == SQLITE_DONE;
 }
 
-enum err_code codex_turns_read(struct arena *arena, struct str history_path, struct str state_path,
-                               int64_t since_ms, struct turns *turns, struct err *err)
+bool codex_turns_read(struct arena *arena, const struct codex_store *store,
+                      const struct budget *budget, struct turns *turns)
 {
-    struct history codex = {.arena = arena_create()};
-    bool has_threads = false;
-    codex.path = arena_dup(codex.arena, history_path);
-    enum err_code code = open_both(&codex, history_path, state_path, &has_threads, err);
-    code = code ? code : read_turns(&codex, arena, has_threads, since_ms, turns, err);
-    sqlite3_close_v2(codex.db);
-    arena_free(codex.arena);
-    return code;
+    struct arena *own = arena_create();
+    struct borrowed history, state = {0};
+    struct taking taking = {.arena = arena, .turns = turns, .text_left = TEXT_BYTES_ALL};
+    bool is_read =
+        borrowed_open(own, store->scratch, store->history_path, store->max_bytes, budget, &history);
+    if (is_read && str_is_set(store->state_path) &&
+        borrowed_open(own, store->scratch, store->state_path, store->max_bytes, budget, &state)) {
+        sqlite3_limit(state.db, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
+        sqlite3_prepare_v2(state.db, thread_sql, -1, &taking.thread, NULL);
+    }
+    if (is_read) {
+        sqlite3_limit(history.db, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
+        is_read = read_turns(&taking, history.db, store->since_ms);
+    }
+    sqlite3_finalize(taking.thread);
+    borrowed_close(own, &state);
+    borrowed_close(own, &history);
+    arena_free(own);
+    return is_read;
 }
