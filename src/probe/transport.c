@@ -9,11 +9,15 @@
 #include <sys/resource.h>
 
 #define IN_FLIGHT_MAX 1000
+#define DESCRIPTORS_OTHER 64
+#define DESCRIPTORS_EACH 3
 #define DEFAULT_TIMEOUT_MS 20000
 #define DEFAULT_CONNECT_TIMEOUT_MS 10000
 #define DNS_QUESTIONS_MAX 16
 #define DNS_BUDGET_MS 1000 /* for asking why names did not resolve, within the time of the run */
 #define POLL_MS 1000       /* only an upper bound: libcurl wakes up for its own timers */
+#define LEARN_MS 500       /* a handshake that takes longer holds up nobody else */
+#define LEARN_POLL_MS 5
 
 /* The requests that go to one scheme, host and port, waiting in order. */
 struct endpoint {
@@ -21,6 +25,10 @@ struct endpoint {
     size_t first_waiting, last_waiting; /* index of a request plus 1, 0 = none */
     size_t in_flight;
     bool was_used;
+    bool is_tls;
+    bool is_learning;     /* the first request's handshake will tell whether it speaks HTTP/2 */
+    size_t first;         /* that request */
+    int64_t learnt_by_ms; /* monotonic: the others go then, whatever is known */
 };
 
 struct run {
@@ -38,17 +46,28 @@ struct run {
     size_t *endpoint_of, *next; /* of each request; next in its endpoint's line, plus 1 */
     struct endpoint *endpoints;
     size_t endpoint_count, endpoint_turn;
+    size_t *learning, learning_count; /* endpoints that hold their other requests back */
     size_t in_flight, in_flight_max, done;
 };
 
-/* Every transfer may take a socket, and two descriptors more while a thread resolves its name. */
-static size_t descriptors_allow(void)
+/* Every transfer may take a socket, and two descriptors more while a thread resolves its name. The
+ * usual limit of 1024 is raised as far as a plan of that size wants it and the system lets us. */
+static size_t descriptors_allow(size_t requests)
 {
     struct rlimit limit;
+    size_t wanted = requests < IN_FLIGHT_MAX ? requests : IN_FLIGHT_MAX;
+    rlim_t needed = (rlim_t)(DESCRIPTORS_OTHER + wanted * DESCRIPTORS_EACH);
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
         return IN_FLIGHT_MAX;
     }
-    size_t allowed = limit.rlim_cur > 64 + 3 ? (size_t)(limit.rlim_cur - 64) / 3 : 1;
+    if (limit.rlim_cur < needed && limit.rlim_cur < limit.rlim_max) {
+        struct rlimit raised = limit;
+        raised.rlim_cur = limit.rlim_max < needed ? limit.rlim_max : needed;
+        limit = setrlimit(RLIMIT_NOFILE, &raised) == 0 ? raised : limit;
+    }
+    size_t allowed = limit.rlim_cur > DESCRIPTORS_OTHER + DESCRIPTORS_EACH
+                         ? (size_t)(limit.rlim_cur - DESCRIPTORS_OTHER) / DESCRIPTORS_EACH
+                         : 1;
     return allowed < IN_FLIGHT_MAX ? allowed : IN_FLIGHT_MAX;
 }
 
@@ -69,6 +88,7 @@ static void line_up(struct run *run)
         size_t e = find_endpoint(run, url_endpoint(run->arena, run->plan->requests[i].url));
         struct endpoint *endpoint = &run->endpoints[e];
         run->endpoint_of[i] = e;
+        endpoint->is_tls = str_istarts(run->plan->requests[i].url, STR("https:"));
         if (endpoint->last_waiting) {
             run->next[endpoint->last_waiting - 1] = i + 1;
         } else {
@@ -107,6 +127,12 @@ static bool begin(struct run *run, size_t index)
         finish(run, index, code);
         return false;
     }
+    if (!endpoint->was_used && endpoint->is_tls && endpoint->first_waiting) {
+        endpoint->is_learning = true;
+        endpoint->first = index;
+        endpoint->learnt_by_ms = run->env->monotonic_ms(run->env->clock) + LEARN_MS;
+        run->learning[run->learning_count++] = run->endpoint_of[index];
+    }
     endpoint->was_used = true;
     endpoint->in_flight++;
     run->in_flight++;
@@ -115,8 +141,30 @@ static bool begin(struct run *run, size_t index)
 
 static bool may_send(const struct run *run, const struct endpoint *endpoint)
 {
-    return endpoint->first_waiting &&
+    return endpoint->first_waiting && !endpoint->is_learning &&
            (run->options.per_host == 0 || endpoint->in_flight < run->options.per_host);
+}
+
+/* Lets go the requests that waited to learn whether they can share the first one's connection, as
+ * HTTP/2 allows: libcurl sees to that by itself once the handshake is over. Waiting longer than
+ * LEARN_MS would let one slow handshake hold up, and hide, what becomes of the others. */
+static void end_learning(struct run *run)
+{
+    size_t kept = 0;
+    int64_t now_ms = run->learning_count ? run->env->monotonic_ms(run->env->clock) : 0;
+    for (size_t i = 0; i < run->learning_count; i++) {
+        struct endpoint *endpoint = &run->endpoints[run->learning[i]];
+        CURL *easy = run->transfers[endpoint->first].easy;
+        curl_off_t handshake_us = 0;
+        bool is_known = !easy || now_ms >= endpoint->learnt_by_ms ||
+                        curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &handshake_us) ||
+                        handshake_us > 0;
+        endpoint->is_learning = !is_known;
+        if (!is_known) {
+            run->learning[kept++] = run->learning[i];
+        }
+    }
+    run->learning_count = kept;
 }
 
 /* Fills the free places, endpoints taking turns. */
@@ -184,8 +232,10 @@ static enum err_code drive(struct run *run, struct err *err)
         CURLMcode code = curl_multi_perform(run->multi, &running);
         if (code == CURLM_OK) {
             take_finished(run);
+            end_learning(run);
             begin_waiting(run);
-            code = run->in_flight ? curl_multi_poll(run->multi, NULL, 0, POLL_MS, NULL) : CURLM_OK;
+            int wait_ms = run->learning_count ? LEARN_POLL_MS : POLL_MS;
+            code = run->in_flight ? curl_multi_poll(run->multi, NULL, 0, wait_ms, NULL) : CURLM_OK;
         }
         if (code != CURLM_OK) {
             return err_set(err, ERR_SYSTEM, "cannot send requests: %s", curl_multi_strerror(code));
@@ -291,7 +341,8 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
         .endpoint_of = ARENA_ARRAY(arena, count, size_t),
         .next = ARENA_ARRAY(arena, count, size_t),
         .endpoints = ARENA_ARRAY(arena, count, struct endpoint),
-        .in_flight_max = descriptors_allow(),
+        .learning = ARENA_ARRAY(arena, count, size_t),
+        .in_flight_max = descriptors_allow(count),
     };
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         return err_set(err, ERR_SYSTEM, "libcurl cannot be set up");
