@@ -6,6 +6,8 @@
 #include "cli/json.h"
 #include "cli/say.h"
 
+#define NAMES_BYTES_MAX ((size_t)1024 * 1024)
+
 const char *plan_sentence(struct cli *cli, const struct plan *plan)
 {
     size_t count = plan->request_count;
@@ -34,13 +36,14 @@ static struct str shown(const struct street *street, struct str text)
 /* Names of the targets that share a request. */
 static struct str names_of(const struct street *street, const struct planned_request *request)
 {
-    struct str list = {NULL, 0};
+    struct buf list = buf_create(NAMES_BYTES_MAX);
     for (size_t i = 0; i < request->target_count; i++) {
         const struct target *target = street->targets[request->target_indices[i]];
-        list = arena_printf(street->cli->arena, "%.*s%s%.*s", STR_ARG(list), i ? ", " : "",
-                            STR_ARG(target->name));
+        buf_printf(&list, "%s%.*s", i ? ", " : "", STR_ARG(target->name));
     }
-    return shown(street, list);
+    struct str names = shown(street, arena_dup(street->cli->arena, buf_str(&list)));
+    buf_free(&list);
+    return names;
 }
 
 /* Is the request the first of the plan to its host? */

@@ -10,7 +10,7 @@
 #include "config/path.h"
 
 #define CLIENT STR("diagnose")
-#define TARGETS_MAX 1000
+#define TARGETS_MAX 10000
 
 /* Name of the table that a header line opens, up to its first dot: "target" of "[target.headers]".
  */
@@ -265,7 +265,7 @@ void own_targets_add(struct own *own, const struct node *tables)
     if (most < tables->count) {
         note_at(own->arena, &own->config->problems, &own->source, tables->items[most]->pos,
                 STR("bad_value"), false,
-                STR("more than 1000 targets: this one and those behind it are not read"));
+                STR("more than 10000 targets: this one and those behind it are not read"));
     }
     for (size_t i = 0; i < most; i++) {
         const struct node *table = tables->items[i];
