@@ -127,7 +127,8 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'history=$(PYTHON) tests/history/history.py --build $(BUILD)' \
          'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
          'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)' \
-         'shards=$(PYTHON) tests/shards.py --build $(BUILD)'
+         'shards=$(PYTHON) tests/shards.py --build $(BUILD)' \
+         'scale=$(PYTHON) tests/scale/scale.py --build $(BUILD)'
 
 check: check-deps
 	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance
