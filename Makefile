@@ -173,10 +173,11 @@ deep-deps: check-deps
 
 fuzz: deep-deps
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzzing CC=clang CFLAGS='$(FUZZ_CFLAGS)' fuzzers
+	@$(PYTHON) tests/fuzz/seeds.py $(BUILD)/fuzzing/seeds
 	@for fuzzer in $(BUILD)/fuzzing/fuzz/*_fuzz; do echo "$$fuzzer, $(FUZZ_SECONDS) s"; \
-	  mkdir -p $$fuzzer.corpus; \
+	  seeds=$(BUILD)/fuzzing/seeds/$$(basename $${fuzzer%_fuzz}); mkdir -p $$fuzzer.corpus $$seeds; \
 	  $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -verbosity=0 -print_final_stats=1 \
-	    -artifact_prefix=$(BUILD)/fuzzing/ $$fuzzer.corpus || exit 1; done
+	    -artifact_prefix=$(BUILD)/fuzzing/ $$fuzzer.corpus $$seeds || exit 1; done
 
 fuzzers: $(FUZZERS)
 

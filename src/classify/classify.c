@@ -178,11 +178,11 @@ static bool looks_healthy(const struct evidence *evidence)
         observation->outcome != OUTCOME_NONE) {
         return false;
     }
-    if (evidence->is_answer) {
-        return evidence->counts[FIELD_ERROR_REASON] == 0;
-    }
     if (observation->is_log) { /* prose of a log that no rule knows is a log's ordinary prose */
         return !observation->is_marked || !evidence->has_error || !evidence->has_lifted_fields;
+    }
+    if (evidence->is_answer) {
+        return evidence->counts[FIELD_ERROR_REASON] == 0;
     }
     if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
         evidence->counts[FIELD_CURL_CODE] || evidence->counts[FIELD_HTML_TEXT] ||

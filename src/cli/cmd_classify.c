@@ -3,6 +3,7 @@
 #include "cli/deliver.h"
 #include "cli/explain.h"
 #include "cli/json.h"
+#include "cli/log_merge.h"
 #include "cli/log_scan.h"
 #include "cli/log_show.h"
 #include "cli/ndjson.h"
@@ -37,6 +38,10 @@ static const struct opt rows[] = {
      .min = 1,
      .max = 64,
      .help = "threads that read a log; without, one for each core"},
+    {.name = "merge",
+     .kind = OPT_FLAG,
+     .member = offsetof(struct options, is_merging),
+     .help = "add up what classify --json counted in several logs: FILEs are its results"},
     {.name = "no-prefilter",
      .kind = OPT_FLAG,
      .member = offsetof(struct options, has_no_prefilter),
@@ -254,6 +259,9 @@ static int judge_all(struct street *street, struct err *err)
     if (cli->options.is_ndjson || str_eq(cli->options.input, STR("ndjson"))) {
         return ndjson_run(street, names, count);
     }
+    if (cli->options.is_merging) {
+        return log_merge_run(street, names, count);
+    }
     for (size_t i = 0; i < count; i++) {
         if (judge_source(&work, names[i], err)) {
             return say_error(cli, err);
@@ -288,6 +296,10 @@ const struct command command_classify = {
         "first 1000 events one by one; --format ndjson writes one object an event with \"line\", "
         "\"line_to\" and \"time\" as it reads. Lines that report no failure of an LLM call give "
         "nothing, and a log without any exits with 0. A time without a zone is taken as UTC.\n\n"
+        "\"aggregate\" in --json counts events by diagnosis, model, provider and hour. --merge "
+        "adds "
+        "such results up: N workers on N parts of a log, cut at line ends, give together what one "
+        "gives on the whole.\n\n"
         "With --ndjson each line is one object {\"id\", \"kind\", \"status\", \"headers\", "
         "\"body\"} and gives one object with the same id, in order and at once. A line that is no "
         "such object gives {\"id\":null,\"error\"} and the stream goes on; the exit code is 0 when "

@@ -2,10 +2,15 @@
  * each diagnosis and the first events; prints nothing. */
 #include "cli/log_digest.h"
 
+#define HOUR_MS ((int64_t)3600 * 1000)
+
 struct log_digest log_digest_create(struct arena *arena, bool keeps_bodies)
 {
-    return (struct log_digest){
-        .arena = arena, .keeps_bodies = keeps_bodies, .first_ms = -1, .last_ms = -1};
+    return (struct log_digest){.arena = arena,
+                               .keeps_bodies = keeps_bodies,
+                               .first_ms = -1,
+                               .last_ms = -1,
+                               .aggregate = log_aggregate_create(arena)};
 }
 
 static const struct capture *copy_captures(struct arena *arena, const struct finding *finding)
@@ -25,6 +30,8 @@ struct log_event log_event_copy(struct arena *arena, const struct log_event *eve
     struct observation *observation = ARENA_NEW(arena, struct observation);
     *observation = *event->finding.observation;
     observation->body = has_body ? arena_dup(arena, observation->body) : (struct str){NULL, 0};
+    copy.model = arena_dup(arena, event->model);
+    copy.provider = arena_dup(arena, event->provider);
     copy.finding.observation = observation;
     copy.finding.field = arena_dup(arena, event->finding.field);
     copy.finding.evidence = arena_dup(arena, event->finding.evidence);
@@ -64,6 +71,12 @@ void log_digest_add(struct log_digest *digest, const struct log_event *event)
     kind->last_line = event->line;
     kind->last_ms = event->time_ms;
     widen(&digest->first_ms, &digest->last_ms, event->time_ms);
+    log_aggregate_add(&digest->aggregate,
+                      &(struct log_cell){.diagnosis = event->finding.diagnosis->id,
+                                         .model = event->model,
+                                         .provider = event->provider,
+                                         .hour = event->time_ms < 0 ? -1 : event->time_ms / HOUR_MS,
+                                         .count = 1});
     digest->count++;
     if (digest->kept < DIGEST_EVENTS_MAX) {
         digest->events = arena_grow(digest->arena, digest->events, digest->kept, &digest->capacity,

@@ -1,6 +1,7 @@
 #ifndef CLI_LOG_DIGEST_H
 #define CLI_LOG_DIGEST_H
 
+#include "cli/log_aggregate.h"
 #include "core/finding.h"
 
 /* What a log told, gathered event by event in its order: counts without bound, of the events
@@ -13,7 +14,8 @@
 struct log_event {
     struct str file;
     uint64_t line, line_to;
-    int64_t time_ms; /* -1: the entry names none */
+    int64_t time_ms;            /* -1: the entry names none */
+    struct str model, provider; /* unset: it names none */
     struct finding finding;
 };
 
@@ -38,7 +40,8 @@ struct log_digest {
     size_t kind_count;
     struct log_event *events;
     size_t kept, capacity;
-    uint64_t count, lines;     /* events in all; lines read */
+    uint64_t count, lines; /* events in all; lines read */
+    struct log_aggregate aggregate;
     int64_t first_ms, last_ms; /* earliest and latest time, -1 when none is known */
     bool keeps_bodies;         /* so that events can be explained */
     bool has_log;              /* something was read line by line */

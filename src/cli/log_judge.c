@@ -4,6 +4,7 @@
 
 #include "input/log_entry.h"
 #include "input/log_observe.h"
+#include "input/log_subject.h"
 
 #include <string.h>
 
@@ -61,6 +62,24 @@ static void keep_event(struct log_judge *judge, const struct log_event *event)
     judge->last_line = event->line;
 }
 
+/* Whom the event is about: what the rule lifted out, else what the entry names. */
+static void name_subject(struct log_judge *judge, struct str text, struct log_event *event)
+{
+    const struct mask *mask = &judge->street->mask;
+    const struct finding *finding = &event->finding;
+    const struct provider *provider =
+        rules_provider_of_host(judge->street->rules, log_subject_host(text));
+    event->model = log_subject_model(text);
+    for (size_t i = 0; i < finding->capture_count; i++) {
+        if (str_eq(finding->captures[i].name, STR("model"))) {
+            event->model = str_slice(finding->captures[i].text, 0, 64);
+        }
+    }
+    event->provider = provider ? provider->id : log_subject_provider(text);
+    event->model = mask_text(judge->scratch, mask, event->model);
+    event->provider = mask_text(judge->scratch, mask, event->provider);
+}
+
 static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
 {
     const struct street *street = judge->street;
@@ -84,6 +103,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
                         ? classify_unfiltered(judge->classifier, arena, &observation)
                         : classify(judge->classifier, arena, &observation);
     if (is_event(judge, &event.finding)) {
+        name_subject(judge, text, &event);
         event.line_to = line + count_lines(text);
         keep_event(judge, &event);
     }

@@ -205,6 +205,7 @@ enum err_code log_scan(struct street *street, struct str file, int fd, struct st
                                       : err_set(err, ERR_SYSTEM, "there is no memory left");
     digest->has_log = true;
     digest->lines += scan->reader ? scan->reader->lines : 0;
+    digest->aggregate.lines = digest->lines;
     log_reader_close(scan->reader);
     arena_free(arena);
     return code;

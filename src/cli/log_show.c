@@ -24,11 +24,18 @@ static void add_place(struct cJSON *item, struct arena *arena, const struct log_
         item, "time", event->time_ms < 0 ? cJSON_CreateNull() : report_json_time(event->time_ms));
 }
 
+static void add_subject(struct cJSON *item, struct arena *arena, const struct log_event *event)
+{
+    json_text(arena, item, "model", event->model);
+    json_text(arena, item, "provider", event->provider);
+}
+
 void log_show_line(struct cli *cli, struct arena *arena, const struct log_event *event)
 {
     struct cJSON *item = cJSON_CreateObject();
     add_place(item, arena, event);
     report_json_add_judgement(item, &event->finding);
+    add_subject(item, arena, event);
     if (cli->options.is_explaining) {
         explain_json(cli, &event->finding, item);
     }
@@ -61,7 +68,7 @@ static void add_kinds(struct cli *cli, struct cJSON *root, const struct log_dige
     }
 }
 
-static int show_json(struct street *street, const struct log_digest *digest)
+static int show_json(struct street *street, struct log_digest *digest)
 {
     struct cli *cli = street->cli;
     struct cJSON *root = json_begin(cli), *events = json_array(root, "events");
@@ -69,6 +76,7 @@ static int show_json(struct street *street, const struct log_digest *digest)
         const struct log_event *event = &digest->events[i];
         struct cJSON *item = report_finding_json(cli->arena, &event->finding, cli->lang);
         add_place(item, cli->arena, event);
+        add_subject(item, cli->arena, event);
         if (cli->options.is_explaining) {
             explain_json(cli, &event->finding, item);
         }
@@ -76,6 +84,7 @@ static int show_json(struct street *street, const struct log_digest *digest)
     }
     json_number(root, "events_left_out", (int64_t)(digest->count - digest->kept));
     add_kinds(cli, root, digest);
+    cJSON_AddItemToObject(root, "aggregate", log_aggregate_json(&digest->aggregate));
     json_number(root, "lines", (int64_t)digest->lines);
     json_text(cli->arena, root, "blame", blame_name(street->report.blame));
     json_text(cli->arena, root, "summary", street->report.summary);
@@ -193,7 +202,7 @@ static int show_lines(struct street *street, const struct log_digest *digest)
 /* What one call of show works on. */
 struct shown {
     struct street *street;
-    const struct log_digest *digest;
+    struct log_digest *digest;
 };
 
 static int show(void *context)
@@ -214,7 +223,7 @@ static int show(void *context)
                                                       : street_print(street);
 }
 
-int log_show(struct street *street, const struct log_digest *digest)
+int log_show(struct street *street, struct log_digest *digest)
 {
     struct shown shown = {street, digest};
     judge(street, digest);

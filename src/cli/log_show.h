@@ -13,6 +13,6 @@ void log_show_line(struct cli *cli, struct arena *arena, const struct log_event 
 /* Judges what the digest holds and appends the result in the run's format: for people a table of
  * diagnoses and the verdicts, as JSON events and counts; every other form that was asked for, too.
  * What was streamed is not written again. Gives the exit code. */
-int log_show(struct street *street, const struct log_digest *digest);
+int log_show(struct street *street, struct log_digest *digest);
 
 #endif

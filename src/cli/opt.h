@@ -46,7 +46,7 @@ struct options {
     struct str key;
 
     struct str input; /* classify */
-    bool is_ndjson, is_explaining, has_no_prefilter;
+    bool is_ndjson, is_explaining, has_no_prefilter, is_merging;
     int64_t threads; /* 0 = not given */
 
     bool is_serving; /* demo */

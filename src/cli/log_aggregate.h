@@ -1,0 +1,40 @@
+#ifndef CLI_LOG_AGGREGATE_H
+#define CLI_LOG_AGGREGATE_H
+
+#include "base/arena.h"
+
+struct cJSON;
+
+/* Counts by diagnosis, model, provider and hour. Two of them added give what one over both inputs
+ * would have given, in whatever order. */
+
+#define AGGREGATE_CELLS_MAX 50000 /* more go to the cell without model and provider */
+
+struct log_cell {
+    struct str diagnosis, model, provider; /* model, provider: unset where the log names none */
+    int64_t hour;                          /* hours since 1970, -1 unknown */
+    uint64_t count;
+};
+
+struct log_aggregate {
+    struct arena *arena; /* of cells and their strings */
+    struct log_cell *cells;
+    size_t count, capacity;
+    uint32_t *slots; /* by hash: 1 + cell */
+    size_t slot_count;
+    uint64_t lines;
+};
+
+struct log_aggregate log_aggregate_create(struct arena *arena);
+
+/* Adds to a cell; strings are copied where the cell is new. */
+void log_aggregate_add(struct log_aggregate *aggregate, const struct log_cell *cell);
+
+/* The object: {"lines", "events", "cells": [{"diagnosis", "model", "provider", "hour", "count"}]},
+ * cells in order. */
+struct cJSON *log_aggregate_json(struct log_aggregate *aggregate);
+
+/* Adds an object as log_aggregate_json gives it. False when it is none. */
+bool log_aggregate_read(struct log_aggregate *aggregate, const struct cJSON *object);
+
+#endif

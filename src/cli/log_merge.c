@@ -1,0 +1,137 @@
+/* diagnose classify --merge: the sum of what several workers counted. Takes their JSON, gives the
+ * result that one worker would have given, without single events. */
+#include "cli/log_merge.h"
+
+#include "base/text.h"
+#include "cli/deliver.h"
+#include "cli/json.h"
+#include "cli/log_aggregate.h"
+#include "cli/say.h"
+#include "cli/source.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+
+#define DOCUMENT_BYTES_MAX ((size_t)64 * 1024 * 1024)
+
+struct sum {
+    struct street *street;
+    struct log_aggregate aggregate;
+};
+
+static enum err_code add_document(struct sum *sum, struct str name, struct err *err)
+{
+    struct cli *cli = sum->street->cli;
+    struct source source;
+    enum err_code code = source_open(cli, name, &source, err);
+    code = code ? code : source_read(cli, &source, DOCUMENT_BYTES_MAX, err);
+    if (!code) {
+        struct cJSON *root = cJSON_ParseWithLength(source.text.ptr, source.text.len);
+        const struct cJSON *inner = cJSON_GetObjectItemCaseSensitive(root, "aggregate");
+        if (!log_aggregate_read(&sum->aggregate, inner ? inner : root)) {
+            code = err_set(err, ERR_PARSE,
+                           "%.*s holds no aggregate; diagnose classify --json LOG writes one",
+                           STR_ARG(source.shown));
+        }
+        cJSON_Delete(root);
+    }
+    source_close(&source);
+    return code;
+}
+
+/* One result a diagnosis that was counted; what this version does not know is counted only. */
+static void judge(struct sum *sum)
+{
+    struct street *street = sum->street;
+    struct arena *arena = street->cli->arena;
+    size_t known = rules_diagnosis_count(street->rules), count = 0;
+    struct result *results = ARENA_ARRAY(arena, known + 1, struct result);
+    struct observation *nothing = ARENA_NEW(arena, struct observation);
+    *nothing = observation_blank(OBSERVATION_TEXT);
+    for (size_t i = 0; i < known; i++) {
+        const struct diagnosis *diagnosis = rules_diagnosis_at(street->rules, i);
+        bool is_counted = false;
+        for (size_t c = 0; c < sum->aggregate.count && !is_counted; c++) {
+            is_counted = str_eq(sum->aggregate.cells[c].diagnosis, diagnosis->id);
+        }
+        if (is_counted) {
+            struct finding *finding = ARENA_NEW(arena, struct finding);
+            *finding = (struct finding){.observation = nothing,
+                                        .diagnosis = diagnosis,
+                                        .severity = diagnosis->severity,
+                                        .is_retryable = diagnosis->is_retryable,
+                                        .wait_ms = -1};
+            results[count++] = (struct result){.observation = nothing, .finding = finding};
+        }
+    }
+    if (count == 0) {
+        results[count++] =
+            (struct result){.observation = nothing, .finding = street_classify(street, nothing)};
+    }
+    street_judge(street, results, count);
+}
+
+/* Calls `show` for each diagnosis with its count, in order. */
+static void each_diagnosis(struct sum *sum,
+                           void (*show)(struct sum *, struct str, uint64_t, void *), void *context)
+{
+    const struct log_aggregate *all = &sum->aggregate;
+    for (size_t i = 0; i < all->count;) {
+        uint64_t count = 0;
+        struct str id = all->cells[i].diagnosis;
+        for (; i < all->count && str_eq(all->cells[i].diagnosis, id); i++) {
+            count += all->cells[i].count;
+        }
+        show(sum, id, count, context);
+    }
+}
+
+static void show_row(struct sum *sum, struct str id, uint64_t count, void *context)
+{
+    struct cli *cli = sum->street->cli;
+    (void)context;
+    buf_printf(&cli->out, "  %-24.*s%" PRIu64 " %s\n", STR_ARG(text_show(cli->arena, id, 40)),
+               count, say(cli, count == 1 ? "time" : "times", "次"));
+}
+
+static void add_count(struct sum *sum, struct str id, uint64_t count, void *context)
+{
+    json_number(context, arena_cstr(sum->street->cli->arena, id), (int64_t)count);
+}
+
+static int show(void *context)
+{
+    struct sum *sum = context;
+    struct cli *cli = sum->street->cli;
+    struct cJSON *aggregate = log_aggregate_json(&sum->aggregate); /* sorts the cells, too */
+    if (!cli->is_json) {
+        cJSON_Delete(aggregate);
+        if (cli->is_human) {
+            buf_printf(&cli->out, "%" PRIu64 " %s\n\n", sum->aggregate.lines,
+                       say(cli, "lines", "行"));
+            each_diagnosis(sum, show_row, NULL);
+            buf_add_char(&cli->out, '\n');
+        }
+        return street_print(sum->street);
+    }
+    struct cJSON *root = json_begin(cli);
+    each_diagnosis(sum, add_count, json_object(root, "counts"));
+    cJSON_AddItemToObject(root, "aggregate", aggregate);
+    json_number(root, "lines", (int64_t)sum->aggregate.lines);
+    json_text(cli->arena, root, "blame", blame_name(sum->street->report.blame));
+    json_text(cli->arena, root, "summary", sum->street->report.summary);
+    return json_end(cli, root, sum->street->report.exit_code);
+}
+
+int log_merge_run(struct street *street, const struct str *names, size_t count)
+{
+    struct sum sum = {.street = street, .aggregate = log_aggregate_create(street->cli->arena)};
+    struct err err = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (add_document(&sum, names[i], &err)) {
+            return say_error(street->cli, &err);
+        }
+    }
+    judge(&sum);
+    return deliver_all(street->cli, show, &sum);
+}
