@@ -73,6 +73,9 @@ $(BUILD)/unit/%_test: tests/unit/%_test.c $(OBJECTS)
 $(BUILD)/toml_conformance: $(wildcard tests/conformance/*.c) $(OBJECTS)
 	$(call QUIET,CC)$(COMPILE) -o $@ $(filter %.c,$^) $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
 
+$(BUILD)/loggen: tests/bench/gen.c
+	$(call QUIET,CC)$(COMPILE) -o $@ $<
+
 unit: $(UNITS)
 
 # ---- set-up: Debian packages, installed only where missing ----
@@ -120,6 +123,7 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'toml=$(BUILD)/toml_conformance $(or $(TOML_TEST),toml-test)' \
          "rules=$(BUILD)/diagnose rules test && $(BUILD)/diagnose rules lint && echo '2 passed, 0 failed'" \
          'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
+         'logs=$(PYTHON) tests/logs.py --build $(BUILD)' \
          'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
          'cases=$(PYTHON) tests/run.py --build $(BUILD) --forms $(BUILD)/forms' \
          'formats=$(PYTHON) tests/formats.py --build $(BUILD) --forms $(BUILD)/forms' \
@@ -131,13 +135,13 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'scale=$(PYTHON) tests/scale/scale.py --build $(BUILD)'
 
 check: check-deps
-	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance
+	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance $(BUILD)/loggen
 	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
 
 # The same tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: check-deps
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all' \
-	  all unit $(BUILD)/asan/toml_conformance
+	  all unit $(BUILD)/asan/toml_conformance $(BUILD)/asan/loggen
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan suites
 
 # Adds the real clients and validators from npm, with a Node of their own: Debian 12's is too old for them.

@@ -3,6 +3,7 @@
  * or unknown by what the evidence looks like. */
 #include "classify/classify.h"
 
+#include "base/text.h"
 #include "classify/evidence.h"
 #include "classify/hiding.h"
 #include "classify/lift.h"
@@ -356,14 +357,15 @@ static bool may_match_text(struct classifier *c, size_t rule, struct str text)
 
 bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)
 {
-    return !screen_widen(block, &from, &to) ||
+    /* What is no UTF-8 is repaired before it is judged. */
+    return !screen_widen(block, &from, &to) || utf8_find_invalid(str_slice(block, from, to)) >= 0 ||
            may_match_text(classifier, rule, str_slice(block, from, to));
 }
 
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
                          bool is_marked, bool is_ordinary)
 {
-    if (is_marked || hiding_in(raw)) {
+    if (is_marked || hiding_in(raw) || utf8_find_invalid(raw) >= 0) {
         return true;
     }
     struct str plain = screen_plain(scratch, raw);

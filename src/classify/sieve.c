@@ -408,7 +408,7 @@ static void scan_dense(struct sifting *s, size_t from, size_t to)
         hash = hash_of(p, SHORT_BYTES);
         if (has_bit(table, hash) && is_met(s, table, hash, at)) {
             add_hit(s->hits, at);
-            return;
+            at = behind_line(block, at) - 1;
         }
     }
 }
@@ -435,7 +435,7 @@ static void scan_hiding(struct str block, size_t from, size_t to, struct sieve_h
     for (size_t at = from; at < to; at++) {
         if (hiding_at(block, at)) {
             add_hit(hits, at);
-            return;
+            at = behind_line(block, at) - 1;
         }
     }
 }

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Logs of some size: the same answer by whatever way, and nothing out of nothing.
+
+usage: logs.py --build DIR [--mib N] [--seed N]
+
+The log is mixed: lines of the generator in tests/bench, the corpus in several wrappings, escapes, long lines, bytes that are no text.
+Filtered and unfiltered, one thread and several, pipe and file, shards added up and the whole must agree byte for byte.
+The last line is `N passed, N failed`.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SHARDS = 3
+
+
+def escaped(text):
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+
+
+def wrap(text, kind):
+    stamp = "2026-11-29T13:00:01Z"
+    forms = [
+        lambda: f"{stamp} ERROR app.llm: " + text.replace("\n", "\\n"),
+        lambda: "2026-11-29 13:00:01,123 - app - WARNING - " + text.replace("\n", "\n    "),
+        lambda: json.dumps({"ts": stamp, "level": "error", "message": text}),
+        lambda: json.dumps({"time": 1796043601000, "level": 30, "msg": text}, ensure_ascii=False),
+        lambda: f'ts={stamp} level=error msg="{escaped(text)}" dur=1ms',
+        lambda: f"\x1b[2m{stamp}\x1b[0m \x1b[31mERROR\x1b[0m " + text.replace("\n", " "),
+        lambda: f"{stamp} ERROR call failed\nTraceback (most recent call last):\n  File \"a.py\", line 1, in b\n" +
+                "x.Error: " + text.replace("\n", " "),
+        lambda: text,
+    ]
+    return forms[kind % len(forms)]()
+
+
+def corpus():
+    return [json.loads(line)["body"] for file in sorted((HERE / "corpus").glob("*.jsonl"))
+            for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def mixed(ordinary, bodies, rng):
+    """Bytes of a log: generated lines with wrapped cases, long lines and odd bytes between them."""
+    out, number = [], 0
+    for line in ordinary.splitlines(keepends=True):
+        out.append(line)
+        if rng.random() < 0.06:
+            out.append((wrap(bodies[number % len(bodies)], rng.randrange(1000)) + "\n").encode())
+            number += 1
+        if rng.random() < 0.0004:
+            out.append(b'{"a":"' + b"x" * rng.randrange(60000, 900000) + rng.choice((b"insufficient_quota", b"")) + b'"}\n')
+        if rng.random() < 0.002:
+            out.append(bytes(rng.randrange(256) for _ in range(40)) + b"\n")
+    return b"".join(out)
+
+
+class Checks:
+    def __init__(self, build):
+        self.binary = str(pathlib.Path(build).resolve() / "diagnose")
+        self.passed, self.failed = 0, 0
+
+    def run(self, *args, stdin=None):
+        return subprocess.run([self.binary, "classify", *args], stdin=stdin, capture_output=True, check=False,
+                              env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"})
+
+    def expect(self, what, is_right, detail=""):
+        self.passed += is_right
+        self.failed += not is_right
+        if not is_right:
+            print(f"failed: {what}: {detail}")
+
+
+def first_difference(a, b):
+    for number, (x, y) in enumerate(zip(a.splitlines(), b.splitlines())):
+        if x != y:
+            return f"event {number}: {x[:300]!r} against {y[:300]!r}"
+    return f"{len(a.splitlines())} events against {len(b.splitlines())}"
+
+
+def same_by_every_way(checks, log):
+    lines = ("--input", "log", "--format", "ndjson")
+    whole = checks.run(*lines, "--threads", "1", log)
+    checks.expect("there are events", whole.stdout.count(b"\n") > 300, whole.stderr.decode()[:300])
+    ways = {
+        "without the prefilter": checks.run(*lines, "--no-prefilter", log),
+        "four threads": checks.run(*lines, "--threads", "4", log),
+    }
+    with open(log, "rb") as file:
+        with subprocess.Popen(["cat"], stdin=file, stdout=subprocess.PIPE) as cat:
+            piped = checks.run(*lines, "--threads", "2", stdin=cat.stdout)
+    for name, way in ways.items():
+        checks.expect(name, way.stdout == whole.stdout, first_difference(way.stdout, whole.stdout))
+    renamed = whole.stdout.replace(json.dumps(log).encode(), b'"-"')
+    checks.expect("through a pipe", piped.stdout == renamed, first_difference(piped.stdout, renamed))
+
+
+def shards_add_up(checks, log, folder):
+    """Cut where entries begin: at lines that are stamped."""
+    text = pathlib.Path(log).read_bytes()
+    cuts = [0] + [text.index(b'\n{"ts":"2026-', len(text) * i // SHARDS) + 1 for i in range(1, SHARDS)] + [len(text)]
+    results = []
+    for i in range(SHARDS):
+        part, result = folder / f"part{i}.log", folder / f"part{i}.json"
+        part.write_bytes(text[cuts[i]:cuts[i + 1]])
+        result.write_bytes(checks.run("--input", "log", "--json", str(part)).stdout)
+        results.append(str(result))
+    whole = json.loads(checks.run("--input", "log", "--json", log).stdout)
+    merged = json.loads(checks.run("--merge", "--json", *reversed(results)).stdout)
+    for key in ("aggregate", "counts", "lines", "exit_code", "blame"):
+        a, b = whole[key], merged[key]
+        checks.expect(f"shards: {key}", a == b, f"{str(a)[:300]} against {str(b)[:300]}")
+    checks.expect("events in JSON are bounded, counts are not",
+                  len(whole["events"]) == min(1000, sum(whole["counts"].values())) and
+                  len(whole["events"]) + whole["events_left_out"] == sum(whole["counts"].values()))
+
+
+def nothing_out_of_nothing(checks, ordinary):
+    run = checks.run("--format", "ndjson", ordinary)
+    checks.expect("a log without failures gives nothing", run.stdout == b"" and run.returncode == 0, run.stdout[:600])
+
+
+def memory_stays_flat(checks, folder):
+    """A line of 300 MB, and its one event."""
+    log = folder / "line.log"
+    with open(log, "wb") as file:
+        file.write(b"2026-11-29T13:00:00Z INFO a\n" + b"2026-11-29T13:00:00Z ERROR ")
+        for _ in range(300):
+            file.write(b"abcdefgh " * 111111)
+        file.write(b"Selected model is at capacity. Please try a different model.\n")
+    pid = os.posix_spawn(checks.binary, [checks.binary, "classify", "--json", "--threads", "1", str(log)], os.environ,
+                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, str(folder / "line.json"), os.O_WRONLY | os.O_CREAT, 0o600)])
+    _, _, usage = os.wait4(pid, 0)
+    result = json.loads((folder / "line.json").read_text())
+    checks.expect("a long line is one event", [event["line"] for event in result["events"]] == [2], str(result)[:300])
+    is_plain = b"__asan_init" not in pathlib.Path(checks.binary).read_bytes()
+    checks.expect("memory stays flat", usage.ru_maxrss < 40 * 1024 or not is_plain, f"{usage.ru_maxrss} KiB")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--mib", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    checks, rng = Checks(args.build), random.Random(args.seed)
+    generator = str(pathlib.Path(args.build).resolve() / "loggen")
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with tempfile.TemporaryDirectory(prefix="diagnose-logs-") as name:
+        folder = pathlib.Path(name)
+        log, ordinary = str(folder / "mixed.log"), str(folder / "ordinary.log")
+        generated = subprocess.check_output([generator, str(args.mib), "500", str(args.seed)])
+        pathlib.Path(log).write_bytes(mixed(generated, corpus(), rng))
+        with open(ordinary, "wb") as file:
+            subprocess.check_call([generator, "10", "0", str(args.seed)], stdout=file)
+        same_by_every_way(checks, log)
+        shards_add_up(checks, log, folder)
+        nothing_out_of_nothing(checks, ordinary)
+        memory_stays_flat(checks, folder)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
