@@ -83,7 +83,7 @@ unit: $(UNITS)
 DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev libpcre2-dev libmicrohttpd-dev \
                 libssl-dev libsqlite3-dev ca-certificates
 DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish tinyproxy-bin microsocks dnsmasq-base iptables \
-                iproute2 libxml2-utils perl python3-yaml shellcheck systemd git redis-tools
+                iproute2 libxml2-utils perl python3-yaml shellcheck systemd git redis-tools parallel
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 

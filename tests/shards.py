@@ -22,6 +22,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORKER = ROOT / "man" / "examples" / "redis-worker"
 CASES = 600
+LOG_LINES = 20000
 SECONDS_MAX = 60
 # In Debian's package the server is a link to redis-check-rdb, which is both; its tools come without a daemon.
 SERVER = "redis-check-rdb"
@@ -159,6 +160,35 @@ def redis_stream(shards):
         redis.stop()
 
 
+def parallel_log(shards):
+    """A log cut up by GNU parallel, each part to a process, and their results added up."""
+    if not shards.program("parallel"):
+        return
+    log = shards.folder / "gateway.log"
+    given = [json.loads(line) for line in open(ROOT / "tests/corpus/given.jsonl", encoding="utf-8")]
+    with open(log, "w", encoding="utf-8") as file:
+        for i in range(LOG_LINES):
+            at = f"2026-11-29T{i // 3600 % 24:02}:{i // 60 % 60:02}:{i % 60:02}Z"
+            body = json.dumps(given[i // 50 % len(given)]["body"])
+            file.write(f"{at} ERROR call failed: {body}\n" if i % 50 == 0 else f"{at} INFO request {i} took 12 ms\n")
+    classify = [shards.diagnose, "classify", "--json"]
+    whole = subprocess.run([*classify, "--input", "log", log], capture_output=True, text=True, check=False)
+    command = f"{shards.diagnose} classify --input log --json - > {shards.folder}/part-{{#}}.json"
+    cut = subprocess.run(["parallel", "--will-cite", "--pipepart", "--block", "300K", "-a", log, command],
+                         capture_output=True, text=True, timeout=SECONDS_MAX, check=False,
+                         env=dict(os.environ, HOME=str(shards.folder)))
+    parts = sorted(shards.folder.glob("part-*.json"))
+    shards.check("parallel cut the log into parts", len(parts) >= 3, f"{len(parts)} parts; {cut.stderr}")
+    merged = subprocess.run([*classify, "--merge", *parts], capture_output=True, text=True, check=False)
+    alone, together = json.loads(whole.stdout), json.loads(merged.stdout)
+    shards.check("there is something to count", alone["aggregate"]["events"] > 100, alone["aggregate"]["events"])
+    for what in ("aggregate", "counts"):
+        shards.check(f"{what} of all parts are those of the whole", alone[what] == together[what],
+                     f"{alone[what]} in place of {together[what]}")
+    shards.check("the exit code is that of the whole", whole.returncode == merged.returncode,
+                 f"{merged.returncode} in place of {whole.returncode}")
+
+
 def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
@@ -167,6 +197,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="diagnose-shards-") as folder:
         shards = Shards(args.build.resolve(), pathlib.Path(folder))
         redis_stream(shards)
+        parallel_log(shards)
     line = f"{shards.passed} passed, {shards.failed} failed"
     print(line + (f", {shards.skipped} skipped" if shards.skipped else ""))
     sys.exit(1 if shards.failed else 0)
