@@ -184,6 +184,7 @@ def check_readme(results, commands, common, own):
     for line in code.splitlines():
         if "diagnose" not in line and not line.startswith("`--"):
             continue
+        line = line[max(line.find("diagnose"), 0):]  # options before it are another program's
         for name in re.findall(r"(?<![\w-])--([a-z][a-z-]+)", line):
             results.check(name in known, f"README names --{name}, which exists")
     for name in re.findall(r"\bdiagnose ([a-z]+)\b", code):
