@@ -197,6 +197,7 @@ tidy: deep-deps
 bench: all
 	@$(PYTHON) tests/bench/bench.py --build $(BUILD)
 	@$(PYTHON) tests/bench/keys.py --build $(BUILD)
+	@$(PYTHON) tests/bench/verify.py --build $(BUILD)
 
 # ---- installation ----
 

@@ -5,6 +5,8 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +14,8 @@
 #define FILE_BYTES_MAX ((size_t)1024 * 1024)
 #define ENTRIES_MAX 65536
 #define PATH_BYTES_MAX 4096
+#define NAME_BYTES_MAX 64
+#define LINE_BYTES_MAX 1024      /* the program and what an interpreter runs */
 #define SLACK_OF_SECONDS_MS 1000 /* btime is cut to whole seconds */
 #define SLACK_OF_UPTIME_MS 30
 
@@ -109,11 +113,24 @@ static bool find_boot(struct arena *arena, struct str directory, int64_t now_ms,
     return boot_s >= 0;
 }
 
-static bool is_own(struct arena *arena, struct str directory, int64_t pid)
+/* There may be thousands of processes: of each the owner is looked at, of our own the beginning of
+ * the command line, by as few calls as that takes. */
+static bool is_wanted(int directory, const char *name, const struct str *programs, size_t count)
 {
     struct stat status;
-    struct str path = arena_printf(arena, "%.*s/%lld", STR_ARG(directory), (long long)pid);
-    return stat(arena_cstr(arena, path), &status) == 0 && status.st_uid == getuid();
+    char path[NAME_BYTES_MAX], line[LINE_BYTES_MAX];
+    int length = snprintf(path, sizeof path, "%s/cmdline", name);
+    if (length < 0 || (size_t)length >= sizeof path ||
+        fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || status.st_uid != getuid()) {
+        return false;
+    }
+    int fd = openat(directory, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd < 0) {
+        return false;
+    }
+    ssize_t got = read(fd, line, sizeof line);
+    close(fd);
+    return got > 0 && runs_one_of((struct str){line, (size_t)got}, programs, count);
 }
 
 static int by_number(const void *a, const void *b)
@@ -136,14 +153,11 @@ size_t process_find(struct arena *arena, struct str directory, const struct str 
     bool has_boot = ticks_each_s > 0 && find_boot(arena, directory, now_ms, &boot_ms, &slack_ms);
     struct dirent *entry = has_boot ? readdir(open_directory) : NULL;
     for (size_t n = 0; entry && n < ENTRIES_MAX && count < PROCESSES_MAX; n++) {
-        struct arena *scratch = arena_create();
         int64_t pid = 0, ticks = -1;
         if (str_to_i64(str_from(entry->d_name), &pid) && pid > 0 &&
-            is_own(scratch, directory, pid) &&
-            runs_one_of(read_file(scratch, directory, pid, "cmdline"), programs, program_count)) {
-            ticks = start_ticks(scratch, directory, pid);
+            is_wanted(dirfd(open_directory), entry->d_name, programs, program_count)) {
+            ticks = start_ticks(arena, directory, pid);
         }
-        arena_free(scratch);
         if (ticks >= 0) {
             list[count++] = (struct process){pid, boot_ms + ticks * 1000 / ticks_each_s, slack_ms};
         }

@@ -204,7 +204,7 @@ static int judge_and_show(struct street *street)
 static int run(struct cli *cli)
 {
     struct err err = {0};
-    struct street street = {0};
+    struct street street = {.is_offline = true};
     int code = EXIT_FINE;
     if (street_open(&street, cli, &err)) {
         code = say_error(cli, &err);

@@ -128,7 +128,6 @@ static int run_street(struct street *street, struct err *err)
     if (cli->options.is_dry_run) {
         return plan_show(street, &plan, &key_proofs);
     }
-    street->is_offline = cli->options.is_offline;
     street->are_warnings_errors = true;
     if (plan.request_count && !street->is_offline) {
         say_remark(cli, "%s", plan_sentence(cli, &plan));
@@ -139,7 +138,7 @@ static int run_street(struct street *street, struct err *err)
 static int run(struct cli *cli)
 {
     struct err err = {0};
-    struct street street = {0};
+    struct street street = {.is_offline = cli->options.is_offline};
     int code = street_open(&street, cli, &err) ? say_error(cli, &err) : run_street(&street, &err);
     street_close(&street);
     return code;

@@ -17,17 +17,14 @@ struct walk {
     struct key_path path;
 };
 
-static bool is_path(struct str pattern, const struct key_path *path)
+static bool is_path(const struct client_key *key, const struct key_path *path)
 {
-    struct str rest = pattern, part;
-    size_t i = 0;
-    while (str_split(&rest, '.', &part)) {
-        if (i >= path->count || (!str_eq(part, STR("*")) && !str_eq(part, path->parts[i]))) {
-            return false;
-        }
-        i++;
+    bool is_same = key->part_count == path->count;
+    for (size_t i = path->count; i > 0 && is_same; i--) {
+        struct str part = key->parts[i - 1];
+        is_same = str_eq(part, path->parts[i - 1]) || str_eq(part, STR("*"));
     }
-    return i == path->count;
+    return is_same;
 }
 
 const struct client_key *key_table_find(const struct key_check *check, const struct key_path *path,
@@ -36,7 +33,7 @@ const struct client_key *key_table_find(const struct key_check *check, const str
     const struct client_key *other = NULL;
     for (size_t i = 0; i < rules_client_key_count(check->rules); i++) {
         const struct client_key *key = rules_client_key_at(check->rules, i);
-        if (!str_eq(key->client, check->client) || !is_path(key->path, path)) {
+        if (!str_eq(key->client, check->client) || !is_path(key, path)) {
             continue;
         }
         if (version_is_in(check->version, key->range)) {
@@ -49,13 +46,9 @@ const struct client_key *key_table_find(const struct key_check *check, const str
     return other;
 }
 
-/* Last part of a pattern. */
-static struct str last_part(struct str pattern)
+static struct str last_part(const struct client_key *key)
 {
-    struct str rest = pattern, part = {NULL, 0};
-    while (str_split(&rest, '.', &part)) {
-    }
-    return part;
+    return key->parts[key->part_count - 1];
 }
 
 const struct str *key_table_plain(struct arena *arena, const struct rules *rules, struct str client,
@@ -66,7 +59,7 @@ const struct str *key_table_plain(struct arena *arena, const struct rules *rules
     *count = 0;
     for (size_t i = 0; i < most; i++) {
         const struct client_key *key = rules_client_key_at(rules, i);
-        struct str name = last_part(key->path);
+        struct str name = last_part(key);
         if (str_eq(key->client, client) && !key->is_secret && !str_eq(name, STR("*"))) {
             names[(*count)++] = name;
         }
@@ -103,9 +96,9 @@ static struct str nearest_key(const struct walk *walk)
     struct key_path sibling = walk->path;
     for (size_t i = 0; i < rules_client_key_count(check->rules) && count < NAMES_MAX; i++) {
         const struct client_key *key = rules_client_key_at(check->rules, i);
-        sibling.parts[sibling.count - 1] = last_part(key->path);
+        sibling.parts[sibling.count - 1] = last_part(key);
         if (str_eq(key->client, check->client) && !key->is_unread &&
-            version_is_in(check->version, key->range) && is_path(key->path, &sibling)) {
+            version_is_in(check->version, key->range) && is_path(key, &sibling)) {
             names[count++] = sibling.parts[sibling.count - 1];
         }
     }
@@ -211,7 +204,7 @@ static const struct client_key *row_with_value(const struct walk *walk, struct s
 {
     for (size_t i = 0; i < rules_client_key_count(walk->check->rules); i++) {
         const struct client_key *key = rules_client_key_at(walk->check->rules, i);
-        if (str_eq(key->client, walk->check->client) && is_path(key->path, &walk->path) &&
+        if (str_eq(key->client, walk->check->client) && is_path(key, &walk->path) &&
             key->value_count && is_among(key, text)) {
             return key;
         }
@@ -355,12 +348,9 @@ void key_table_check_required(const struct key_check *check, const struct stack 
 {
     for (size_t i = 0; i < rules_client_key_count(check->rules); i++) {
         const struct client_key *key = rules_client_key_at(check->rules, i);
-        struct str rest = key->path, parts[3];
-        size_t count = 0, id_count = 0;
-        while (count < 3 && str_split(&rest, '.', &parts[count])) {
-            count++;
-        }
-        bool is_of_table = count == 3 && !str_is_set(rest) && str_eq(parts[1], STR("*"));
+        const struct str *parts = key->parts;
+        size_t count = key->part_count, id_count = 0;
+        bool is_of_table = count == 3 && str_eq(parts[1], STR("*"));
         if (!key->is_required || !str_eq(key->client, check->client) ||
             !version_is_in(check->version, key->range)) {
             continue;

@@ -29,10 +29,14 @@ bool key_shape_from_name(struct str name, enum key_shape *shape);
 /* "a string in quotes", for messages. */
 struct str key_shape_expected(enum key_shape shape);
 
+#define CLIENT_KEY_PARTS_MAX 4
+
 /* One key of a client's settings for a range of versions. A key may have several rows with ranges
  * that do not overlap. */
 struct client_key {
     struct str client, path; /* "model_providers.*.env_key"; "*" stands for any one name */
+    struct str parts[CLIENT_KEY_PARTS_MAX]; /* of the path */
+    size_t part_count;
     enum key_shape shape;
     struct version_range range;
     const struct str *values; /* that a string may have; count 0 = any */

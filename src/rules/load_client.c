@@ -94,6 +94,14 @@ void rules_load_client_keys(struct rules *rules, struct block *block)
         struct client_key *row = ARENA_NEW(rules->arena, struct client_key);
         *row = shared;
         row->path = paths[i];
+        struct str rest = paths[i];
+        while (row->part_count < CLIENT_KEY_PARTS_MAX &&
+               str_split(&rest, '.', &row->parts[row->part_count])) {
+            row->part_count++;
+        }
+        if (str_is_set(rest)) {
+            block_complain_value(block, "keys", "a list of paths of at most four names");
+        }
         rules_add_row(rules, &rules->client_keys, row);
     }
 }

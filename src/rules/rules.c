@@ -221,9 +221,20 @@ static bool is_foreign(struct str file)
     return false;
 }
 
-static enum err_code open_table(struct str user_dir, bool is_brief, struct problems *problems,
+/* How much of the embedded files is read. */
+enum part { PART_WHOLE, PART_BRIEF, PART_SETTINGS };
+
+/* A file of rules of which none tests a problem of settings. */
+static bool is_about_answers(const struct embedded_file *embedded)
+{
+    const struct str text = {(const char *)embedded->brief, embedded->brief_size};
+    return str_find(text, STR("[[rule]]")) >= 0 && str_find(text, STR("config.problem")) < 0;
+}
+
+static enum err_code open_table(struct str user_dir, enum part part, struct problems *problems,
                                 struct arena *problem_arena, struct rules **rules, struct err *err)
 {
+    bool is_brief = part != PART_WHOLE;
     struct arena *arena = arena_create();
     struct rules_text *texts =
         ARENA_ARRAY(arena, embedded_file_count + USER_FILES_MAX, struct rules_text);
@@ -234,7 +245,8 @@ static enum err_code open_table(struct str user_dir, bool is_brief, struct probl
     for (size_t i = 0; i < embedded_file_count; i++) {
         const struct embedded_file *embedded = &embedded_files[i];
         struct str file = str_from(embedded->name);
-        if (!is_foreign(file)) {
+        bool is_left_out = part == PART_SETTINGS && is_about_answers(embedded);
+        if (!is_foreign(file) && !is_left_out) {
             texts[count++] = (struct rules_text){
                 .file = file,
                 .text = {(const char *)(is_brief ? embedded->brief : embedded->bytes),
@@ -249,13 +261,20 @@ static enum err_code open_table(struct str user_dir, bool is_brief, struct probl
 enum err_code rules_open(struct str user_dir, struct problems *problems,
                          struct arena *problem_arena, struct rules **rules, struct err *err)
 {
-    return open_table(user_dir, false, problems, problem_arena, rules, err);
+    return open_table(user_dir, PART_WHOLE, problems, problem_arena, rules, err);
 }
 
 enum err_code rules_open_brief(struct str user_dir, struct problems *problems,
                                struct arena *problem_arena, struct rules **rules, struct err *err)
 {
-    return open_table(user_dir, true, problems, problem_arena, rules, err);
+    return open_table(user_dir, PART_BRIEF, problems, problem_arena, rules, err);
+}
+
+enum err_code rules_open_settings(struct str user_dir, struct problems *problems,
+                                  struct arena *problem_arena, struct rules **rules,
+                                  struct err *err)
+{
+    return open_table(user_dir, PART_SETTINGS, problems, problem_arena, rules, err);
 }
 
 void rules_close(struct rules *rules)

@@ -166,6 +166,11 @@ enum err_code rules_open(struct str user_dir, struct problems *problems,
  * test and the display of rules. */
 enum err_code rules_open_brief(struct str user_dir, struct problems *problems,
                                struct arena *problem_arena, struct rules **rules, struct err *err);
+/* The same without the files of rules that judge answers and texts: for runs that judge settings and
+ * send nothing. */
+enum err_code rules_open_settings(struct str user_dir, struct problems *problems,
+                                  struct arena *problem_arena, struct rules **rules,
+                                  struct err *err);
 /* The same over given texts instead of the embedded ones, for tests and fuzzing. Texts that are not
  * the user's must live as long as the table. */
 struct rules_text {
