@@ -105,6 +105,9 @@ size_t mention_explained_statuses(struct str line)
     for (size_t at = 0; at + 5 < line.len; at++) {
         struct str token = str_slice(line, at, at + 3), behind = str_slice(line, at + 3, line.len);
         int64_t status;
+        if (token.ptr[0] != '4' && token.ptr[0] != '5') {
+            continue;
+        }
         bool is_whole =
             at == 0 || strchr(" (\"`", line.ptr[at - 1]) || (unsigned char)line.ptr[at - 1] >= 0x80;
         if (is_whole && str_to_i64(token, &status) && status >= 400 && status < 600) {

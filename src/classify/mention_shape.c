@@ -115,6 +115,9 @@ static struct shape shape_of(struct str text)
     struct shape shape = {0};
     struct str rest = text, line;
     while (str_split(&rest, '\n', &line)) {
+        if (line.len == 0) {
+            continue;
+        }
         shape.output += is_output(line);
         shape.answers += str_starts(line, STR("{\"error")) || str_starts(line, STR("{\"type"));
         shape.rows += str_starts(line, STR("|"));

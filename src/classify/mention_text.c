@@ -182,6 +182,9 @@ static struct reading survey(struct str text)
     struct str rest = text, line;
     size_t items = 0, entries = 0, told = 0, statuses = 0;
     while (str_split(&rest, '\n', &line)) {
+        if (str_trim(line).len == 0) {
+            continue;
+        }
         bool entry = is_entry(line);
         items += is_explained_item(line);
         entries += entry;
@@ -198,7 +201,7 @@ static bool is_in_code(struct reading *r, struct str line)
 {
     struct str inner = str_trim(line);
     bool was_in_block = r->is_in_block;
-    r->is_in_block = r->is_in_block && (inner.len == 0 || indent_of(line) > r->block_indent);
+    r->is_in_block = r->is_in_block && indent_of(line) > r->block_indent;
     bool is_end = was_in_block && !r->is_in_block && strchr("})]", inner.ptr[0]);
     if (!r->is_in_block && opens_block(line)) {
         r->is_in_block = true;
@@ -216,8 +219,8 @@ static bool is_in_chapter(struct reading *r, struct str line)
         r->is_in_fence = !r->is_in_fence;
     }
     if (r->is_in_chapter) {
-        bool is_list = inner.len == 0 || indent_of(line) > 0 ||
-                       mention_without_mark(line).ptr != inner.ptr || inner.ptr[0] == '|';
+        bool is_list = indent_of(line) > 0 || mention_without_mark(line).ptr != inner.ptr ||
+                       inner.ptr[0] == '|';
         r->is_in_chapter = r->chapter_level ? level == 0 || level > r->chapter_level : is_list;
     }
     if (!r->is_in_chapter && !r->is_in_fence && opens_chapter(inner)) {
@@ -241,6 +244,9 @@ struct str mention_remove(struct arena *arena, struct str text)
         return (struct str){bytes, text.len};
     }
     while (str_split(&rest, '\n', &line)) {
+        if (str_trim(line).len == 0) {
+            continue; /* a blank line ends neither a block nor a chapter */
+        }
         bool is_code = is_in_code(&reading, line), is_chapter = is_in_chapter(&reading, line);
         if (is_code || is_chapter || (reading.has_items && is_explained_item(line)) ||
             (reading.has_statuses && mention_explained_statuses(line) > 0) ||
