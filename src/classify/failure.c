@@ -58,7 +58,7 @@ static bool is_topic(struct str line, size_t at, size_t length)
         STR_INIT("categor"),   STR_INIT("budgets"),   STR_INIT("page"),      STR_INIT("over"),
         STR_INIT("检测"),      STR_INIT("处理"),      STR_INIT("率"),        STR_INIT("重试"),
         STR_INIT("次数"),      STR_INIT("时间"),      STR_INIT("设置"),      STR_INIT("阈值"),
-        STR_INIT("码（"),      STR_INIT("类型")};
+        STR_INIT("码（"),      STR_INIT("类型"),      STR_INIT("数")};
     size_t end = at + length;
     bool has_underscore = false;
     struct str behind = str_slice(line, end, line.len);
@@ -127,7 +127,12 @@ static bool has_failure_word(struct str line)
                                        STR_INIT("overloaded"),   STR_INIT("请稍后"),
                                        STR_INIT("不足"),         STR_INIT("到期"),
                                        STR_INIT("过高"),         STR_INIT("報錯"),
-                                       STR_INIT("报错"),         STR_INIT("錯誤")};
+                                       STR_INIT("报错"),         STR_INIT("錯誤"),
+                                       STR_INIT("过期"),         STR_INIT("失效"),
+                                       STR_INIT("不可用"),       STR_INIT("不存在"),
+                                       STR_INIT("不支持"),       STR_INIT("无效"),
+                                       STR_INIT("封禁"),         STR_INIT("缺少"),
+                                       STR_INIT("无权"),         STR_INIT("用完")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         for (size_t from = 0; from < line.len;) {
             ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), words[i]);

@@ -37,9 +37,9 @@ bool mention_is_source_code(struct str line)
                                        STR_INIT("logger.error("), STR_INIT("console.error("),
                                        STR_INIT("println!("),     STR_INIT("print(f\""),
                                        STR_INIT("print(\""),      STR_INIT("console.log("),
-                                       STR_INIT("if err != nil"), STR_INIT(" == \""),
-                                       STR_INIT(" == '"),         STR_INIT(" != \""),
-                                       STR_INIT(" in (\"")};
+                                       STR_INIT("if err != nil"), STR_INIT(": return "),
+                                       STR_INIT(" == \""),        STR_INIT(" == '"),
+                                       STR_INIT(" != \""),        STR_INIT(" in (\"")};
     static const struct str starts[] = {
         STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),
         STR_INIT("raise "),    STR_INIT("except "),      STR_INIT("elif "),
@@ -63,6 +63,10 @@ static bool is_diff(struct str line)
 {
     if (str_starts(line, STR("@@ ")) || str_starts(line, STR("diff --git")) ||
         str_starts(line, STR("+++ ")) || str_starts(line, STR("--- a/"))) {
+        return true;
+    }
+    /* " src/errors.ts | 40 ++++---" of its summary. */
+    if (line.len > 5 && strchr("+-", line.ptr[line.len - 1]) && str_find(line, STR(" | ")) > 0) {
         return true;
     }
     bool is_changed = line.len > 2 && (line.ptr[0] == '+' || line.ptr[0] == '-') &&

@@ -258,6 +258,7 @@ static bool is_article(struct str line)
                                         STR_INIT("计划维护"),
                                         STR_INIT("retry policy"),
                                         STR_INIT("tip: "),
+                                        STR_INIT("meeting notes"),
                                         STR_INIT("重试策略")};
     static const struct str marks[] = {STR_INIT("的区别"),         STR_INIT("see CHANGELOG"),
                                        STR_INIT(" explains how "), STR_INIT(" describes how "),

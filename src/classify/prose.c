@@ -18,7 +18,7 @@ static bool is_word(char c)
 /* Text before `at` without blanks, quotes and signs between a word and its value. */
 static struct str words_before(struct str text, size_t at)
 {
-    while (at > 0 && text.ptr[at - 1] && strchr(" \t\"'`:=([{-", text.ptr[at - 1])) {
+    while (at > 0 && text.ptr[at - 1] && strchr(" \t\"'`:=([{-\\", text.ptr[at - 1])) {
         at--;
     }
     return str_slice(text, 0, at);

@@ -96,15 +96,15 @@ static bool holds_error(const struct loose *child, enum part part, bool is_error
     return is_error || part == PART_ERROR;
 }
 
-/* Strings of errors are read on; other strings only where a log put a whole report into one. */
-static bool is_worth_opening(const struct loose *child, enum part part, bool is_error)
+/* Strings of errors are read on, and messages, which may stand in escapes; other strings only where
+ * a log put a whole report or a stream into one. */
+static bool is_worth_opening(const struct loose *child, enum part part)
 {
-    if (part == PART_ERROR || (part == PART_MESSAGE && is_error)) {
-        return true;
-    }
-    return str_find_char(child->text, '{') >= 0 &&
-           (part == PART_MESSAGE || str_ifind(child->text, STR("error")) >= 0 ||
-            str_starts(child->text, STR("data:")) || str_starts(child->text, STR("event:")));
+    bool is_stream =
+        str_starts(child->text, STR("data:")) || str_starts(child->text, STR("event:"));
+    return part == PART_ERROR || part == PART_MESSAGE ||
+           (str_find_char(child->text, '{') >= 0 &&
+            (is_stream || str_ifind(child->text, STR("error")) >= 0));
 }
 
 static bool is_sentence(struct str text)
@@ -154,7 +154,7 @@ static void walk_children(struct walk *w, const struct loose *table, bool in_err
             blank(w, child);
         } else if (child->first) {
             walk(w, child, holds_error(child, part, is_error), false);
-        } else if (child->kind == LOOSE_STRING && is_worth_opening(child, part, is_error)) {
+        } else if (child->kind == LOOSE_STRING && is_worth_opening(child, part)) {
             lift_inner(w, child->text);
         }
     }
