@@ -84,6 +84,10 @@ def in_json_log(case):
                       ensure_ascii=False)
 
 
+def in_ascii_log(case):
+    return json.dumps({"time": "2026-11-29T10:00:00Z", "level": "error", "msg": flat(case)})
+
+
 def in_string(case):
     return f'lastError="{escaped(flat(case))}"'
 
@@ -132,7 +136,7 @@ def in_chinese(case):
 
 INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substitute(HOSTS), "numbers": other_numbers, "links": other_links,
           "blanks": other_blanks}
-AROUND = {"log line": in_log, "JSON log": in_json_log, "escaped string": in_string, "Python repr": in_repr,
+AROUND = {"log line": in_log, "JSON log": in_json_log, "ASCII log": in_ascii_log, "escaped string": in_string, "Python repr": in_repr,
           "Markdown": in_markdown, "chatter": in_chatter, "container log": in_container_log, "journal": in_journal,
           "list": in_list, "client's frame": in_frame, "issue form": in_issue, "long story": in_story,
           "Chinese chatter": in_chinese}
