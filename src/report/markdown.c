@@ -20,8 +20,7 @@ static void add_text(struct buf *out, struct str text)
             buf_add(out, STR("@<!-- -->")); /* else GitHub notifies whoever has that name */
         } else {
             /* At the start of a line two colons would be a command of GitHub's runner. */
-            bool is_markup =
-                str_find_char(STR("\\`*_{}[]()#+!|~$"), c) >= 0 || (c == ':' && i == 0);
+            bool is_markup = str_find_char(STR("\\`*_[]#|~$"), c) >= 0 || (c == ':' && i == 0);
             buf_add(out, is_markup ? STR("\\") : STR(""));
             buf_add_char(out, c);
         }

@@ -131,6 +131,7 @@ struct report_row *row_add_result(struct row_maker *maker, const struct result *
                                   enum row_status status, const struct verdict *verdict)
 {
     const struct target *target = result->target;
+    enum lang lang = maker->report->lang;
     struct report_row row = {
         .kind = target ? ROW_TARGET : ROW_EVIDENCE,
         .status = status,
@@ -150,9 +151,14 @@ struct report_row *row_add_result(struct row_maker *maker, const struct result *
     }
     if (result->finding) {
         row_judge(maker, &row, result->finding, result, verdict);
+        if (!target) { /* the place is its name, and did not fail itself */
+            struct fill fill = {.lang = lang, .finding = result->finding, .result = result};
+            struct str model = str_from(words_text(WORD_CALLED_MODEL, lang));
+            row.title = row_titled(maker, model, finding_said(maker->arena, &fill));
+        }
     } else if (target) {
         row.origin = origin_at(target, STEP_CONFIG);
-        row.title = labels_say(maker->arena, maker->report->lang, LABEL_SKIPPED,
+        row.title = labels_say(maker->arena, lang, LABEL_SKIPPED,
                                arena_cstr(maker->arena, target->skip_reason));
     }
     return row_add(maker, row);
