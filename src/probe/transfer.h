@@ -23,6 +23,8 @@ struct transfer {
     const struct env *env;
     struct value proxy; /* text "" = none */
     unsigned variant;   /* of the request's shape, see wire.h */
+    bool is_first;      /* to its endpoint: there is no connection to look for */
+    bool is_sharing;    /* may wait for a place on a connection of others */
     CURL *easy;
     struct curl_slist *header_lines;
     const struct secret *secrets; /* that this request sends: the key, and headers like it */
@@ -46,10 +48,11 @@ struct transfer {
     bool is_over;     /* hung up, since the answer was whole */
 };
 
-/* Makes transfer ready to be sent, its easy handle set up. Gives CURLE_OK, or why it cannot be
- * sent; transfer_clear is called in either case. ca and the like come from the request's target. */
+/* Makes a transfer, filled down to is_sharing, ready to be sent, its easy handle set up. Gives
+ * CURLE_OK, or why it cannot be sent; transfer_clear is called in either case. ca and the like come
+ * from the request's target. */
 CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
-                          const struct probe_options *options, bool is_first_of_host);
+                          const struct probe_options *options);
 /* Frees what the transfer holds. */
 void transfer_clear(struct transfer *transfer);
 

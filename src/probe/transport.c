@@ -26,6 +26,7 @@ struct endpoint {
     size_t in_flight;
     bool was_used;
     bool is_tls;
+    bool is_sharing;      /* its handshakes succeed, so waiting for one is safe */
     bool is_learning;     /* the first request's handshake will tell whether it speaks HTTP/2 */
     size_t first;         /* that request */
     int64_t learnt_by_ms; /* monotonic: the others go then, whatever is known */
@@ -119,7 +120,9 @@ static bool begin(struct run *run, size_t index)
     transfer->env = run->env;
     transfer->wire = request->free ? NULL : wire_find(request->target->wire);
     transfer->proxy = proxy_choose(run->arena, run->env, request->url, &request->target->proxy);
-    CURLcode code = transfer_prepare(transfer, run->arena, &run->options, !endpoint->was_used);
+    transfer->is_first = !endpoint->was_used;
+    transfer->is_sharing = endpoint->is_sharing;
+    CURLcode code = transfer_prepare(transfer, run->arena, &run->options);
     if (code == CURLE_OK && curl_multi_add_handle(run->multi, transfer->easy) != CURLM_OK) {
         code = CURLE_FAILED_INIT;
     }
@@ -146,8 +149,9 @@ static bool may_send(const struct run *run, const struct endpoint *endpoint)
 }
 
 /* Lets go the requests that waited to learn whether they can share the first one's connection, as
- * HTTP/2 allows: libcurl sees to that by itself once the handshake is over. Waiting longer than
- * LEARN_MS would let one slow handshake hold up, and hide, what becomes of the others. */
+ * HTTP/2 allows. After a handshake they may wait for places on it (CURLOPT_PIPEWAIT), else hundreds
+ * at once would each open one of their own; where it takes longer than LEARN_MS each goes for
+ * itself, so that one slow handshake does not hold up, and hide, what becomes of the others. */
 static void end_learning(struct run *run)
 {
     size_t kept = 0;
@@ -160,6 +164,7 @@ static void end_learning(struct run *run)
                         curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &handshake_us) ||
                         handshake_us > 0;
         endpoint->is_learning = !is_known;
+        endpoint->is_sharing = handshake_us > 0;
         if (!is_known) {
             run->learning[kept++] = run->learning[i];
         }
@@ -350,6 +355,8 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
     run.multi = curl_multi_init();
     enum err_code code = run.multi ? ERR_OK : err_set(err, ERR_SYSTEM, "libcurl has no memory");
     if (code == ERR_OK) {
+        /* libcurl's own 100 would make connections beside one that takes more. */
+        curl_multi_setopt(run.multi, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)IN_FLIGHT_MAX);
         line_up(&run);
         code = drive(&run, err);
         explain_names(&run);
