@@ -102,7 +102,7 @@ deps:
 
 check-deps: deps
 	$(call install_missing,$(DEBIAN_CHECK))
-	@SUDO="$(SUDO)" tests/peers/unpack nginx $(BUILD)/peers nginx
+	@SUDO="$(SUDO)" tests/peers/unpack nginx $(BUILD)/peers nginx libnginx-mod-http-echo
 	@SUDO="$(SUDO)" tests/peers/unpack prometheus $(BUILD)/peers prometheus
 	@SUDO="$(SUDO)" tests/peers/unpack prometheus-node-exporter $(BUILD)/peers prometheus-node-exporter
 	@SUDO="$(SUDO)" tests/peers/unpack squid $(BUILD)/peers squid squid-common squid-langpack libecap3 libltdl7 libtdb1
@@ -198,6 +198,7 @@ bench: all
 	@$(PYTHON) tests/bench/bench.py --build $(BUILD)
 	@$(PYTHON) tests/bench/keys.py --build $(BUILD)
 	@$(PYTHON) tests/bench/verify.py --build $(BUILD)
+	@$(PYTHON) tests/bench/probes.py --build $(BUILD)
 
 # ---- installation ----
 
