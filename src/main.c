@@ -21,6 +21,7 @@ static void set_signals(void)
     struct sigaction previous;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt = {.sa_handler = end_at_once};
     sigaction(SIGPIPE, &ignore, NULL); /* a closed pipe is a write error, and is reported */
+    sigaction(SIGXFSZ, &ignore, NULL); /* so is a file that may not grow */
     /* nohup and background jobs of shells ignore Ctrl-C, and that is to stay so. */
     if (sigaction(SIGINT, NULL, &previous) == 0 && previous.sa_handler != SIG_IGN) {
         sigaction(SIGINT, &interrupt, NULL);

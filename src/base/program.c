@@ -143,5 +143,6 @@ struct str program_output(struct arena *arena, const struct env *env, const char
 void program_become(const struct env *env, const char *const *argv)
 {
     signal(SIGPIPE, SIG_DFL); /* programs inherit what is ignored */
+    signal(SIGXFSZ, SIG_DFL);
     execvpe(argv[0], (char *const *)(uintptr_t)argv, env->variables);
 }

@@ -4,6 +4,7 @@
 #include "cli/memory.h"
 #include "cli/plan_show.h"
 #include "cli/say.h"
+#include "cli/since_last.h"
 #include "cli/street.h"
 #include "triage/truth.h"
 
@@ -13,6 +14,10 @@ static const struct opt rows[] = {
      .kind = OPT_LIST,
      .member = offsetof(struct options, expect),
      .help = "exit with 0 only when model, provider, base_url or served_model is VALUE"},
+    {.name = "since-last",
+     .kind = OPT_FLAG,
+     .member = offsetof(struct options, is_since_last),
+     .help = "say what changed since the last verify, and whether it took effect"},
     {.name = "offline",
      .kind = OPT_FLAG,
      .member = offsetof(struct options, is_offline),
@@ -99,7 +104,11 @@ static int verify(struct street *street, const struct expectations *expected, st
         memory_recall(street);
     }
     street_judge(street, results, street->target_count);
+    if (cli->options.is_since_last) {
+        since_last(street, results, street->target_count);
+    }
     if (!street->is_offline) {
+        memory_note_truths(street, results, street->target_count);
         memory_keep(street);
     }
     summarise(street);
@@ -158,7 +167,10 @@ const struct command command_verify = {
         "line, with the options that the version loses.\n\n"
         "With --expect the exit code is 0 when all hold, 1 when something observed differs, and "
         "that of the probe when nothing could be observed. The first primary model is meant. "
-        "served_model is the model that the answer names.",
+        "served_model is the model that the answer names.\n\n"
+        "--since-last compares with the last verify of the same settings in the history: the model "
+        "that was asked, in force and served, the provider and the host. A change took effect when "
+        "a real request proved it.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .keeps_history = true,
     .prints_report = true,

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#define KEEP_DAYS 90
 #define RECENT_HOURS 24 /* of a client's own records, without an import */
 #define BUDGET_MS 200   /* that reading them may take */
 #define RECENT_MAX 5000 /* records of that time that are looked at */
@@ -28,9 +27,12 @@ enum err_code memory_open(struct cli *cli, enum history_mode mode, struct histor
     return history_open(arena_cstr(cli->arena, path), mode, cli->env, history, err);
 }
 
-static void remark_loss(struct street *street, const struct err *err)
+void memory_remark_loss(struct street *street, const struct err *err)
 {
     struct cli *cli = street->cli;
+    if (street->has_lost_history) {
+        return;
+    }
     say_remark(cli, "diagnose: %s: %s (%s)", err->file, err->text,
                say(cli, "this run goes on without history", "本次运行不使用历史记录"));
     street->has_lost_history = true;
@@ -101,7 +103,7 @@ void memory_recall(struct street *street)
     if (memory_open(cli, HISTORY_READ, &history, &err) ||
         (history && history_past(history, cli->arena, &street->past, &err))) {
         street->past = (struct past){0};
-        remark_loss(street, &err);
+        memory_remark_loss(street, &err);
     }
     street->past.utc_offset_s = env_utc_offset_s(cli->env, cli->env->wall_ms(cli->env->clock));
     recall_clients(street, history);
@@ -150,7 +152,8 @@ static void note_target(struct arena *arena, const struct target *target, struct
         record->client = memory_name(arena, target->client);
         record->client_version = memory_name(arena, target->client_version);
         record->target = memory_name(arena, target->name);
-        record->provider = memory_name(arena, target->provider);
+        record->provider = memory_name(arena, str_is_set(target->provider_id) ? target->provider_id
+                                                                              : target->provider);
         record->host = memory_name(arena, place_authority(target->base_url.text));
         record->model = memory_name(arena, target->model.text);
     }
@@ -180,21 +183,70 @@ void memory_note(struct street *street, const struct target *target,
     record.request_id = memory_name(arena, observation->request_id);
     street->records = arena_grow(arena, street->records, street->record_count,
                                  &street->record_capacity, sizeof record);
+    street->record_sources =
+        arena_grow(arena, street->record_sources, street->record_count,
+                   &street->record_source_capacity, sizeof *street->record_sources);
+    street->record_sources[street->record_count] = observation;
     street->records[street->record_count++] = record;
+}
+
+struct str memory_place(struct arena *arena, const struct result *results, size_t count,
+                        size_t index)
+{
+    const struct target *target = results[index].target;
+    bool is_named = str_find(target->name, target->model.text) < 0;
+    size_t before = 0;
+    for (size_t i = 0; i < index && i < count; i++) {
+        const struct target *other = results[i].target;
+        before += str_eq(other->client, target->client) && other->role == target->role &&
+                          other->fallback_number == target->fallback_number
+                      ? 1
+                      : 0;
+    }
+    struct str kind = arena_printf(arena, "%.*s %d.%u", STR_ARG(target->client), (int)target->role,
+                                   target->fallback_number);
+    return is_named ? arena_printf(arena, "%.*s %.*s", STR_ARG(kind),
+                                   STR_ARG(memory_name(arena, target->name)))
+                    : arena_printf(arena, "%.*s %zu", STR_ARG(kind), before);
+}
+
+void memory_note_truths(struct street *street, const struct result *results, size_t count)
+{
+    struct arena *arena = street->cli->arena;
+    for (size_t i = 0; i < count; i++) {
+        struct record *record = NULL;
+        for (size_t r = 0; r < street->record_count && !record; r++) {
+            bool is_source = street->record_sources[r] == results[i].observation;
+            record = is_source && results[i].observation ? &street->records[r] : NULL;
+        }
+        if (record == NULL) {
+            continue;
+        }
+        struct str place = memory_place(arena, results, count, i);
+        if (str_is_set(record->place)) {
+            record->place =
+                arena_printf(arena, "%.*s|%.*s", STR_ARG(record->place), STR_ARG(place));
+        } else {
+            record->place = place;
+            record->asked = memory_name(arena, results[i].truth->asked.text);
+            record->effective = memory_name(arena, results[i].truth->effective.text);
+        }
+    }
 }
 
 void memory_keep(struct street *street)
 {
     struct err err = {0};
     struct history *history = NULL;
-    const struct history_batch batch = {
-        .records = street->records, .count = street->record_count, .keep_days = KEEP_DAYS};
+    const struct history_batch batch = {.records = street->records,
+                                        .count = street->record_count,
+                                        .keep_days = street->config.keep_days};
     if (street->record_count == 0 || street->has_lost_history) {
         return;
     }
     if (memory_open(street->cli, HISTORY_WRITE, &history, &err) ||
         (history && history_add(history, &batch, NULL, &err))) {
-        remark_loss(street, &err);
+        memory_remark_loss(street, &err);
     }
     history_close(history);
     street->record_count = 0;

@@ -15,12 +15,23 @@ enum err_code memory_open(struct cli *cli, enum history_mode mode, struct histor
 /* A name of foreign origin as it is kept: bounded, without control characters; unset when empty. */
 struct str memory_name(struct arena *arena, struct str name);
 
+/* Says once that the store cannot be used, and that the run goes on without it. */
+void memory_remark_loss(struct street *street, const struct err *err);
+
 /* Fills street->past for triage; it stays empty without history. */
 void memory_recall(struct street *street);
 
 /* Notes one request of this run. target may be NULL; finding says what came of it. */
 void memory_note(struct street *street, const struct target *target,
                  const struct observation *observation, const struct finding *finding);
+
+/* Adds to the rows of the requests what verify found about the settings behind them. */
+void memory_note_truths(struct street *street, const struct result *results, size_t count);
+
+/* The settings that a result stands for, by a name that stays when their values change: the own
+ * name of a target, else client, role and which of its kind. */
+struct str memory_place(struct arena *arena, const struct result *results, size_t count,
+                        size_t index);
 
 /* Writes all that was noted in one transaction, and forgets it. */
 void memory_keep(struct street *street);

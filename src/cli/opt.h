@@ -40,7 +40,7 @@ struct options {
 
     struct str since, diagnosis, who; /* history */
     struct words expect;              /* verify */
-    bool is_offline;
+    bool is_offline, is_since_last;
 
     bool wants_all; /* config */
     struct str key;

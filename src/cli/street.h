@@ -26,6 +26,8 @@ struct street {
     struct past past;       /* what the history tells, see memory.h */
     struct record *records; /* requests of this run, for the history */
     size_t record_count, record_capacity;
+    const struct observation **record_sources; /* what each of them tells of */
+    size_t record_source_capacity;
     struct str run_id;
     bool has_lost_history;    /* the store cannot be used, and that was said */
     bool is_offline;          /* set before street_open: nothing is sent, targets are skipped */

@@ -51,6 +51,7 @@ struct config {
                                and URLs; for struct mask */
     size_t secret_count, secret_capacity;
     int64_t timeout_ms; /* from [defaults], -1 = not said */
+    int64_t keep_days;  /* of the history; 0 = for ever, and where our own file was not looked at */
 };
 
 /* Reads everything. Fails (ERR_FILE, ERR_PARSE) only when the file that --config names cannot be

@@ -29,19 +29,60 @@ static void read_timeout(struct own *own)
     settings_add(own->arena, own->rules, own->config, CLIENT, STR("timeout"), &value);
 }
 
+#define KEEP_DAYS 90
+#define KEEP_DAYS_MAX 36500
+static const struct str keep_days_key = STR_INIT("keep_days");
+
+static void note_unknown_history(struct own *own, const struct entry *entry)
+{
+    struct str name = note_quote(own->arena, &own->source.mask, entry->key);
+    struct problem *problem = note_at(
+        own->arena, &own->config->problems, &own->source, entry->pos, STR("unknown_key"), true,
+        arena_printf(own->arena,
+                     "%.*s is not known under [history], so it is not read: expected "
+                     "keep_days",
+                     STR_ARG(name)));
+    problem->suggestion = str_nearest(entry->key, &keep_days_key, 1);
+}
+
+/* How long the record of past requests is kept. */
+static void read_history(struct own *own, const struct node *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct entry *entry = &table->entries[i];
+        const struct node *number = entry->value;
+        if (!str_eq(entry->key, keep_days_key)) {
+            note_unknown_history(own, entry);
+        } else if (number->kind != NODE_INTEGER || number->integer < 0 ||
+                   number->integer > KEEP_DAYS_MAX) {
+            note_at(own->arena, &own->config->problems, &own->source, number->pos, STR("bad_type"),
+                    false,
+                    STR("keep_days takes a whole number of days from 0 to 36500; 0 keeps all"));
+        } else {
+            own->config->keep_days = number->integer;
+            struct value value =
+                layer_over(own->arena, (struct value){0},
+                           arena_printf(own->arena, "%lld", (long long)number->integer),
+                           note_origin(&own->source, number->pos));
+            settings_add(own->arena, own->rules, own->config, CLIENT, keep_days_key, &value);
+        }
+    }
+}
+
 static void note_unknown_top(struct own *own, const struct entry *entry)
 {
-    static const struct str known[] = {STR_INIT("target"), STR_INIT("defaults")};
+    static const struct str known[] = {STR_INIT("target"), STR_INIT("defaults"),
+                                       STR_INIT("history")};
     struct str name = note_quote(own->arena, &own->source.mask, entry->key);
     struct problem *problem = note_at(
         own->arena, &own->config->problems, &own->source, entry->pos, STR("unknown_key"), true,
         arena_printf(own->arena,
                      "%.*s is not known at the top of this file, so it is not read: expected "
-                     "[defaults] or [[target]]",
+                     "[defaults], [history] or [[target]]",
                      STR_ARG(name)));
     size_t count;
     const struct str *keys = own_key_names(&count);
-    problem->suggestion = str_nearest(entry->key, known, 2);
+    problem->suggestion = str_nearest(entry->key, known, sizeof known / sizeof known[0]);
     for (size_t i = 0; i < count && !str_is_set(problem->suggestion); i++) {
         if (str_eq(keys[i], entry->key)) {
             problem->suggestion =
@@ -72,10 +113,12 @@ static void walk_top(struct own *own)
             if (!targets) {
                 note_wrong_kind(own, entry, "tables under [[target]], in double brackets");
             }
-        } else if (!str_eq(entry->key, STR("defaults"))) {
+        } else if (!str_eq(entry->key, STR("defaults")) && !str_eq(entry->key, STR("history"))) {
             note_unknown_top(own, entry);
         } else if (entry->value->kind != NODE_TABLE) {
-            note_wrong_kind(own, entry, "a table under [defaults]");
+            note_wrong_kind(own, entry, "a table in single brackets");
+        } else if (str_eq(entry->key, STR("history"))) {
+            read_history(own, entry->value);
         } else {
             own_block_read(own, entry->value, entry->value->pos, true, &own->defaults);
         }
@@ -131,6 +174,7 @@ static void read_own(struct arena *arena, const struct env *env, const struct ru
     struct opening opening = {
         .arena = arena, .config = config, .home = own.home, .problems = &config->problems};
     own.directory = path_directory(path);
+    config->keep_days = KEEP_DAYS;
     if (str_is_set(path) && open_file(&opening, path, is_named, &own.source)) {
         toml_parse(arena, own.source.text, TOML_1_1, &own.document);
         open_check_syntax(&opening, &own.source, &own.document, "TOML");

@@ -123,6 +123,17 @@ struct expectation {
     bool holds;
 };
 
+/* What became of a change. */
+enum effect { EFFECT_TAKEN, EFFECT_NOT_TAKEN, EFFECT_UNPROVEN };
+
+/* One difference between this verify and the last one before it. */
+struct change {
+    struct str target; /* its name now */
+    struct str key;    /* model, effective_model, served_model, provider, host */
+    struct str from, to;
+    enum effect effect;
+};
+
 /* All that a report shows of one run: the end of the street. */
 struct report {
     struct str command; /* "probe", "classify", "demo" ... */
@@ -142,6 +153,10 @@ struct report {
     bool is_verified; /* results have truths, and there is a list of expectations */
     const struct expectation *expectations;
     size_t expectation_count;
+    bool is_compared;         /* with the last verify on record */
+    int64_t last_verified_ms; /* of that one, -1 = there is none */
+    const struct change *changes;
+    size_t change_count;
     const struct past *past; /* that it was judged by; NULL = none was looked at */
     const struct verdict *verdicts;
     size_t verdict_count;

@@ -52,6 +52,10 @@ enum err_code history_mark(struct history *history, struct arena *arena, struct 
 enum err_code history_past(struct history *history, struct arena *arena, struct past *past,
                            struct err *err);
 
+/* The newest requests of verify, at most `limit`, the newest first; they live in arena. */
+enum err_code history_verified(struct history *history, struct arena *arena, size_t limit,
+                               const struct record **records, size_t *count, struct err *err);
+
 /* Is a request of that uid in the store? */
 bool history_holds(struct history *history, struct str uid);
 

@@ -153,11 +153,10 @@ static void keep_record(struct arena *arena, struct record *record)
     }
 }
 
-/* The newest PAST_FAILED_MAX records since PAST_FAILED_HOURS that a condition picks, oldest first.
- */
-static enum err_code read_records(struct history *history, struct arena *arena,
-                                  struct str condition, int64_t now_ms,
-                                  const struct record **records, size_t *count, struct err *err)
+/* The newest records since since_ms that a condition picks, the newest first. */
+static enum err_code read_newest(struct history *history, struct arena *arena, struct str condition,
+                                 int64_t since_ms, size_t limit, struct record **records,
+                                 size_t *count, struct err *err)
 {
     struct str sql = arena_printf(history->arena,
                                   "SELECT id%s FROM request WHERE at_ms >= ?1 AND %.*s "
@@ -165,11 +164,13 @@ static enum err_code read_records(struct history *history, struct arena *arena,
                                   schema_columns, STR_ARG(condition));
     sqlite3_stmt *statement = NULL;
     enum err_code code = store_prepare(history, sql.ptr, &statement, err);
+    *records = NULL;
+    *count = 0;
     if (code) {
         return code;
     }
-    sqlite3_bind_int64(statement, 1, now_ms - PAST_FAILED_HOURS * HOUR_MS);
-    sqlite3_bind_int64(statement, 2, PAST_FAILED_MAX);
+    sqlite3_bind_int64(statement, 1, since_ms);
+    sqlite3_bind_int64(statement, 2, (int64_t)limit);
     struct record *items = NULL;
     size_t capacity = 0;
     int step;
@@ -178,14 +179,38 @@ static enum err_code read_records(struct history *history, struct arena *arena,
         store_record(statement, 1, &items[*count]);
         keep_record(arena, &items[(*count)++]);
     }
+    *records = items;
+    code = step == SQLITE_DONE ? ERR_OK : store_fail(history, err);
+    sqlite3_finalize(statement);
+    return code;
+}
+
+/* The newest PAST_FAILED_MAX records since PAST_FAILED_HOURS that a condition picks, oldest first.
+ */
+static enum err_code read_records(struct history *history, struct arena *arena,
+                                  struct str condition, int64_t now_ms,
+                                  const struct record **records, size_t *count, struct err *err)
+{
+    struct record *items;
+    enum err_code code =
+        read_newest(history, arena, condition, now_ms - PAST_FAILED_HOURS * HOUR_MS,
+                    PAST_FAILED_MAX, &items, count, err);
     for (size_t i = 0; i < *count / 2; i++) {
         struct record other = items[i];
         items[i] = items[*count - 1 - i];
         items[*count - 1 - i] = other;
     }
     *records = items;
-    code = step == SQLITE_DONE ? ERR_OK : store_fail(history, err);
-    sqlite3_finalize(statement);
+    return code;
+}
+
+enum err_code history_verified(struct history *history, struct arena *arena, size_t limit,
+                               const struct record **records, size_t *count, struct err *err)
+{
+    struct record *items;
+    enum err_code code = read_newest(history, arena, STR("place IS NOT NULL AND who IS NULL"), 0,
+                                     limit, &items, count, err);
+    *records = items;
     return code;
 }
 

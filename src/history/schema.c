@@ -54,6 +54,10 @@ static const char *const steps[] = {
     "  AND diagnosis = old.diagnosis;"
     " UPDATE week_tally SET count = count - 1 WHERE week_hour = (old.local_hour + 72) % 168"
     "  AND diagnosis = old.diagnosis; END;",
+    /* 2: what verify saw, for verify --since-last */
+    "ALTER TABLE request ADD COLUMN place TEXT; ALTER TABLE request ADD COLUMN asked TEXT;"
+    "ALTER TABLE request ADD COLUMN effective TEXT;"
+    "CREATE INDEX request_place ON request(at_ms) WHERE place IS NOT NULL;",
 };
 
 #define VERSION ((int)(sizeof steps / sizeof steps[0]))

@@ -2,6 +2,7 @@
  * whether these are one model; below it what a script expected. */
 #include "report/human.h"
 
+#include "base/moment.h"
 #include "base/text.h"
 #include "report/labels.h"
 #include "report/layout.h"
@@ -85,6 +86,40 @@ static void write_expectation(const struct human *human, const struct expectatio
     layout_wrap(human->out, text, INDENT + 2, human->columns, nothing);
 }
 
+static void write_change(const struct human *human, const struct change *change)
+{
+    static const enum label labels[] = {[EFFECT_TAKEN] = LABEL_CHANGE_TAKEN,
+                                        [EFFECT_NOT_TAKEN] = LABEL_CHANGE_NOT_TAKEN,
+                                        [EFFECT_UNPROVEN] = LABEL_CHANGE_UNPROVEN};
+    struct arena *arena = human->arena;
+    struct str text = labels_say(
+        arena, human->report->lang, labels[change->effect], arena_cstr(arena, change->key),
+        arena_cstr(arena, shown(human, change->from)), arena_cstr(arena, shown(human, change->to)),
+        arena_cstr(arena, text_show(arena, change->target, MODEL_COLUMNS)));
+    layout_blanks(human->out, 2 * INDENT);
+    layout_wrap(human->out, text, 2 * INDENT + 2, human->columns, nothing);
+}
+
+/* What --since-last found. */
+static void write_changes(const struct human *human)
+{
+    const struct report *report = human->report;
+    struct arena *arena = human->arena;
+    int64_t offset_s = report->past ? report->past->utc_offset_s : 0;
+    struct str moment = str_slice(moment_text(arena, report->last_verified_ms, offset_s), 0,
+                                  sizeof "2026-11-29 13:00" - 1);
+    enum label label = report->last_verified_ms < 0 ? LABEL_NEVER_VERIFIED
+                       : report->change_count == 0  ? LABEL_UNCHANGED
+                                                    : LABEL_CHANGED;
+    struct str head = labels_say(arena, report->lang, label, arena_cstr(arena, moment));
+    buf_add_char(human->out, '\n');
+    layout_blanks(human->out, INDENT);
+    layout_wrap(human->out, head, INDENT + 2, human->columns, nothing);
+    for (size_t i = 0; i < report->change_count; i++) {
+        write_change(human, &report->changes[i]);
+    }
+}
+
 void human_truths(const struct human *human)
 {
     const struct report *report = human->report;
@@ -93,6 +128,9 @@ void human_truths(const struct human *human)
         if (report->results[i].target && report->results[i].truth) {
             write_truth(human, &report->results[i]);
         }
+    }
+    if (report->is_compared) {
+        write_changes(human);
     }
     if (report->expectation_count > 0) {
         buf_add_char(human->out, '\n');

@@ -104,7 +104,30 @@ static void add_expectations(struct cJSON *object, const struct report *report)
         cJSON_AddBoolToObject(item, "holds", expectation->holds);
         cJSON_AddItemToArray(expectations, item);
     }
-    cJSON_AddArrayToObject(object, "changes");
+}
+
+static void add_changes(struct cJSON *object, const struct report *report)
+{
+    static const struct str effects[] = {[EFFECT_TAKEN] = STR_INIT("taken"),
+                                         [EFFECT_NOT_TAKEN] = STR_INIT("not_taken"),
+                                         [EFFECT_UNPROVEN] = STR_INIT("unproven")};
+    struct cJSON *changes = cJSON_AddArrayToObject(object, "changes");
+    for (size_t i = 0; i < report->change_count; i++) {
+        const struct change *change = &report->changes[i];
+        struct cJSON *item = cJSON_CreateObject();
+        report_json_add(item, "target", change->target);
+        report_json_add(item, "key", change->key);
+        report_json_add(item, "from", change->from);
+        report_json_add(item, "to", change->to);
+        report_json_add(item, "effect", effects[change->effect]);
+        cJSON_AddItemToArray(changes, item);
+    }
+    if (report->is_compared) {
+        cJSON_AddItemToObject(object, "last_verified_at",
+                              report->last_verified_ms > 0
+                                  ? report_json_time(report->last_verified_ms)
+                                  : cJSON_CreateNull());
+    }
 }
 
 struct cJSON *report_run_json(struct arena *arena, const struct report *report)
@@ -123,6 +146,7 @@ struct cJSON *report_run_json(struct arena *arena, const struct report *report)
     cJSON_AddItemToObject(root, "config", config_json(arena, report));
     if (report->is_verified) {
         add_expectations(root, report);
+        add_changes(root, report);
     }
     return root;
 }

@@ -15,14 +15,18 @@ class World:
         self.diagnose = diagnose
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="diagnose-history-"))
         self.codex = self.home / ".codex"
+        self.servers = []
         self.store = self.home / "state" / "diagnose" / "history.db"
-        self.env = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state"), "CODEX_HOME": str(self.codex),
+        self.env = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state"),
                     "PATH": os.environ["PATH"], "TMPDIR": str(self.home), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        for server in self.servers:
+            server.terminate()
+            server.communicate()
         shutil.rmtree(self.home, ignore_errors=True)
 
     def run(self, *args, exit_code=0, timeout=60, **more):
@@ -33,6 +37,18 @@ class World:
         expect(exit_code is None or result.returncode == exit_code,
                f"{args} gave {result.returncode}: {result.stderr}{result.stdout[-400:]}")
         return result.stdout
+
+    def serve(self, script):
+        """URL of a scripted provider that ends with the home."""
+        path = self.home / f"script-{len(self.servers)}.toml"
+        path.write_text(script, encoding="utf-8")
+        server = subprocess.Popen([self.diagnose, "demo", "--serve", "--script", path], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, env=self.env)
+        self.servers.append(server)
+        return next(word for word in server.stdout.readline().split() if word.startswith("http://"))
+
+    def target(self, url, model="m", more=""):
+        self.config(f'{more}[[target]]\nbase_url = "{url}/v1"\nwire = "chat"\nmodel = "{model}"\n')
 
     def imported(self, *names, **more):
         """(added, known) of an import."""
