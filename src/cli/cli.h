@@ -60,8 +60,9 @@ struct command {
     const char *synopsis;     /* its operands, "" for none */
     const char *details;      /* paragraphs, parted by \n\n */
     struct opt_table opts;    /* besides the common ones */
-    bool keeps_history; /* its requests go into the history, and it is judged by what is there */
-    bool prints_report; /* takes every format of the report room, not just human and json */
+    bool keeps_history;  /* its requests go into the history, and it is judged by what is there */
+    bool prints_report;  /* takes every format of the report room, not just human and json */
+    bool lists_settings; /* every key of the clients' files */
     bool takes_command_line; /* its operands are a command line of a client */
     bool wants_remarks;      /* on the settings, besides what is wrong with them */
     /* Writes its result to cli->out and gives the exit code. */

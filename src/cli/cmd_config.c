@@ -6,6 +6,15 @@
 #include "cli/street.h"
 
 static const struct opt rows[] = {
+    {.name = "all",
+     .kind = OPT_FLAG,
+     .member = offsetof(struct options, wants_all),
+     .help = "also what is there and has no effect"},
+    {.name = "key",
+     .argument = "KEY",
+     .kind = OPT_TEXT,
+     .member = offsetof(struct options, key),
+     .help = "only the setting KEY, or those of the table KEY"},
     {.name = "model",
      .argument = "MODEL",
      .kind = OPT_TEXT,
@@ -53,6 +62,15 @@ static struct problems all_problems(struct street *street)
     return all;
 }
 
+/* --key names this setting, or a table that it belongs to. */
+static bool is_asked_for(const struct street *street, const struct setting *setting)
+{
+    struct str key = street->cli->options.key;
+    bool is_of_table = str_starts(setting->key, key) && setting->key.len > key.len &&
+                       setting->key.ptr[key.len] == '.';
+    return !str_is_set(key) || str_eq(setting->key, key) || is_of_table;
+}
+
 static void add_setting_json(const struct street *street, const struct setting *setting,
                              struct cJSON *item)
 {
@@ -62,6 +80,7 @@ static void add_setting_json(const struct street *street, const struct setting *
     json_text(arena, item, "value", shown(street, setting->value));
     json_text(arena, item, "layer", setting->layer);
     json_text(arena, item, "origin", setting->origin);
+    json_bool(item, "in_force", !setting->is_unread);
     struct cJSON *shadows = json_array(item, "shadows");
     for (size_t i = 0; i < setting->shadow_count; i++) {
         json_text_element(arena, shadows, shown(street, setting->shadows[i]));
@@ -75,7 +94,9 @@ static int show_json(struct street *street, const struct problems *problems, int
     struct cJSON *root = json_begin(street->cli);
     struct cJSON *settings = json_array(root, "settings"), *files = json_array(root, "files");
     for (size_t i = 0; i < config->setting_count; i++) {
-        add_setting_json(street, &config->settings[i], json_element(settings));
+        if (is_asked_for(street, &config->settings[i])) {
+            add_setting_json(street, &config->settings[i], json_element(settings));
+        }
     }
     for (size_t i = 0; i < config->file_count; i++) {
         struct cJSON *item = json_element(files);
@@ -108,27 +129,39 @@ static void show_files(struct street *street)
     }
 }
 
+static void show_setting(struct street *street, const struct setting *setting)
+{
+    struct buf *out = &street->cli->out;
+    buf_printf(out, "  %.*s = %.*s\n", STR_ARG(shown(street, setting->key)),
+               STR_ARG(shown(street, setting->value)));
+    buf_printf(out, "      %.*s (%.*s)%s\n", STR_ARG(shown(street, setting->origin)),
+               STR_ARG(setting->layer),
+               setting->is_unread ? say(street->cli, ", has no effect", "，不生效") : "");
+    for (size_t j = 0; j < setting->shadow_count; j++) {
+        buf_printf(out, "      %s %.*s\n", say(street->cli, "hides", "遮蔽了"),
+                   STR_ARG(shown(street, setting->shadows[j])));
+    }
+}
+
 static void show_settings(struct street *street)
 {
     struct buf *out = &street->cli->out;
     struct str client = {NULL, 0};
-    if (street->config.setting_count == 0) {
-        buf_printf(out, "%s\n", say(street->cli, "No setting is in force.", "没有生效的设置。"));
-    }
+    bool is_any = false;
     for (size_t i = 0; i < street->config.setting_count; i++) {
         const struct setting *setting = &street->config.settings[i];
+        if (!is_asked_for(street, setting)) {
+            continue;
+        }
+        is_any = true;
         if (!str_eq(client, setting->client)) {
             client = setting->client;
             buf_printf(out, "\n%.*s\n", STR_ARG(client));
         }
-        buf_printf(out, "  %.*s = %.*s\n", STR_ARG(shown(street, setting->key)),
-                   STR_ARG(shown(street, setting->value)));
-        buf_printf(out, "      %.*s (%.*s)\n", STR_ARG(shown(street, setting->origin)),
-                   STR_ARG(setting->layer));
-        for (size_t j = 0; j < setting->shadow_count; j++) {
-            buf_printf(out, "      %s %.*s\n", say(street->cli, "hides", "遮蔽了"),
-                       STR_ARG(shown(street, setting->shadows[j])));
-        }
+        show_setting(street, setting);
+    }
+    if (!is_any) {
+        buf_printf(out, "%s\n", say(street->cli, "No setting is in force.", "没有生效的设置。"));
     }
 }
 
@@ -167,9 +200,14 @@ static int show(void *context)
     if (!street->cli->is_human) {
         return street_print(street);
     }
-    show_files(street);
+    bool is_one_key = str_is_set(street->cli->options.key);
+    if (!is_one_key) {
+        show_files(street);
+    }
     show_settings(street);
-    show_problems(street, shown->problems);
+    if (!is_one_key) {
+        show_problems(street, shown->problems);
+    }
     return shown->exit_code;
 }
 
@@ -223,10 +261,15 @@ const struct command command_config = {
     .synopsis = "[-- codex ARGUMENT...]",
     .details = "Prints the files that were looked for, every setting with its value and origin, "
                "the values that it hides, and what is wrong with them. Keys appear as fingerprints "
-               "only. Nothing is sent.\n\n"
+               "only. Nothing is sent. Of Codex every key of its files is listed; with --all also "
+               "those that "
+               "have no effect.\n\n"
+               "Behind -- stands a command line of the client, as in diagnose config -- codex exec "
+               "-m MODEL: the settings are then those of exactly that line.\n\n"
                "The exit code is 1 when something is wrong that prevents a probe, else 0.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .prints_report = true,
     .takes_command_line = true,
+    .lists_settings = true,
     .run = run,
 };

@@ -56,6 +56,8 @@ struct config_request street_config_request(struct cli *cli)
         .model = cli->options.model,
         .timeout = timeout,
         .wants_remarks = cli->command->wants_remarks,
+        .wants_settings = cli->command->lists_settings,
+        .wants_unread = cli->options.wants_all,
         .process_directory = cli->command->wants_remarks ? STR("/proc") : (struct str){NULL, 0},
     };
 }

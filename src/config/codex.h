@@ -158,5 +158,9 @@ void codex_add_targets(struct codex *codex);
 /* Adds the rows of one target of a view with these files. */
 void codex_add_settings(struct codex *codex, const struct codex_target *item,
                         const struct stack *stack);
+/* Adds a row for every other key of the view's files. */
+void codex_add_other_settings(struct codex *codex, const struct codex_view *view);
+/* Puts the kind of file in place of "user file" in rows from index `from` on. */
+void codex_name_layers(struct codex *codex, const struct stack *stack, size_t from);
 
 #endif

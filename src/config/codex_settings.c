@@ -55,8 +55,7 @@ static bool is_of_file(const struct setting *setting, struct str path)
            setting->origin.ptr[path.len] == ':';
 }
 
-/* The file's kind in place of "user file". */
-static void name_layers(struct codex *codex, const struct stack *stack, size_t from)
+void codex_name_layers(struct codex *codex, const struct stack *stack, size_t from)
 {
     for (size_t i = from; i < codex->config->setting_count; i++) {
         struct setting *setting = &codex->config->settings[i];
@@ -124,7 +123,7 @@ void codex_add_settings(struct codex *codex, const struct codex_target *item,
     }
     add_row(codex, item->prefix, "key_source", key_source(item, is_unsent));
     add_row(codex, item->prefix, "refused", refusal(&item->target));
-    name_layers(codex, stack, from);
+    codex_name_layers(codex, stack, from);
     if (item->prefix.len) {
         drop_repeated(codex, item->prefix, from);
     }

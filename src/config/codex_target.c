@@ -381,6 +381,25 @@ static void add_file_profiles(struct codex *codex, const struct codex_target *he
     }
 }
 
+/* The models besides the one that a plain start asks. */
+static void add_further(struct codex *codex, const struct start *start,
+                        const struct codex_target *head)
+{
+    if (str_is_set(codex->request->model)) {
+        return; /* it stands over every other model that is configured */
+    }
+    add_fallbacks(codex, start, head);
+    add_review(codex, start, head);
+    if (codex->request->command_count) {
+        return; /* other profiles are no part of that command line */
+    }
+    if (codex_behaviour(codex, STR("profile_files"))) {
+        add_file_profiles(codex, head);
+    } else {
+        add_table_profiles(codex, head);
+    }
+}
+
 void codex_add_targets(struct codex *codex)
 {
     struct problems problems = {0};
@@ -391,17 +410,8 @@ void codex_add_targets(struct codex *codex)
     head.prefix = STR("");
     codex_check_running(codex, &view);
     head.target.name = add(codex, &start, &head);
-    if (str_is_set(codex->request->model)) {
-        return; /* it stands over every other model that is configured */
-    }
-    add_fallbacks(codex, &start, &head);
-    add_review(codex, &start, &head);
-    if (codex->request->command_count) {
-        return; /* other profiles are no part of that command line */
-    }
-    if (codex_behaviour(codex, STR("profile_files"))) {
-        add_file_profiles(codex, &head);
-    } else {
-        add_table_profiles(codex, &head);
+    add_further(codex, &start, &head);
+    if (codex->request->wants_settings) {
+        codex_add_other_settings(codex, &view);
     }
 }

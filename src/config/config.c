@@ -89,8 +89,8 @@ static enum err_code own_failure(const struct config *config, struct err *err)
     return ERR_OK;
 }
 
-/* Takes secrets out of what problems say and quote: a key may stand in any place of a file, and only
- * by its shape would it be known while that is read. */
+/* Takes secrets out of what problems say and quote: a key may stand in any place of a file, and
+ * only by its shape would it be known while that is read. */
 static void hide(struct arena *arena, struct problems *problems, const struct mask *mask)
 {
     for (size_t i = 0; mask->secret_count && i < problems->count; i++) {

@@ -21,6 +21,8 @@ struct config_request {
     struct str system_directory;  /* of system-wide settings; unset = "/etc" */
     bool wants_remarks;           /* tell also what hides what, which key is sent, and so on */
     struct str process_directory; /* "/proc", to look for running clients; unset = do not look */
+    bool wants_settings;          /* every key of the clients' files in config->settings */
+    bool wants_unread;            /* and those that have no effect */
     bool wants_all_keys;          /* the usual variables of all providers' keys as well */
     /* Gives what `program --version` prints, or unset; NULL = no program is ever run. */
     struct str (*ask_version)(void *context, struct arena *arena, struct str program);
@@ -34,6 +36,7 @@ struct setting {
     struct str origin;
     const struct str *shadows; /* "VALUE (ORIGIN)" of hidden values, nearest first */
     size_t shadow_count;
+    bool is_unread; /* it is there and has no effect: listed on request only */
 };
 
 /* All that is configured here. */
