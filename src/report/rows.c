@@ -185,7 +185,7 @@ static bool number_same(struct row_maker *maker)
     for (size_t i = 0; i < rows->count; i++) {
         sorted[i] = &rows->items[i];
     }
-    qsort(sorted, rows->count, sizeof *sorted, by_name);
+    qsort(sorted, rows->count, sizeof(struct report_row *), by_name);
     size_t same = 1;
     bool is_changed = false;
     struct str suite = {NULL, 0}, name = {NULL, 0};
@@ -213,15 +213,13 @@ static void make_unique(struct row_maker *maker)
 static void list_suites(struct row_maker *maker)
 {
     struct report_rows *rows = &maker->rows;
-    struct str *suites = NULL;
-    size_t capacity = 0;
+    struct str *suites = ARENA_ARRAY(maker->arena, rows->count + 1, struct str);
     for (size_t i = 0; i < rows->count; i++) {
         bool is_listed = false;
         for (size_t j = 0; j < rows->suite_count && !is_listed; j++) {
             is_listed = str_eq(suites[j], rows->items[i].suite);
         }
         if (!is_listed) {
-            suites = arena_grow(maker->arena, suites, rows->suite_count, &capacity, sizeof *suites);
             suites[rows->suite_count++] = rows->items[i].suite;
         }
     }

@@ -42,7 +42,7 @@ static size_t rule_of(struct sarif *sarif, const struct diagnosis *diagnosis)
         }
     }
     sarif->diagnoses = arena_grow(sarif->arena, sarif->diagnoses, sarif->diagnosis_count,
-                                  &sarif->diagnosis_capacity, sizeof *sarif->diagnoses);
+                                  &sarif->diagnosis_capacity, sizeof(struct diagnosis *));
     struct str id = id_of(diagnosis);
     struct str said = diagnosis ? diagnosis->title.in[sarif->report->lang] : STR("the run failed");
     struct cJSON *rule = cJSON_CreateObject();
