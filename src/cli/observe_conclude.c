@@ -122,6 +122,38 @@ static int64_t span_ms(const struct observe_run *run)
     return last - first;
 }
 
+static int64_t shortest_gap_ms(const struct observe_run *run)
+{
+    int64_t before = -1, shortest = INT64_MAX;
+    for (size_t i = 0; i < run->recording.count; i++) {
+        const struct recorded *request = &run->recording.items[i];
+        if (request->kind == RECORDED_TRY) {
+            int64_t gap = before < 0 ? INT64_MAX : request->at_ms - before;
+            shortest = gap < shortest ? gap : shortest;
+            before = request->at_ms;
+        }
+    }
+    return shortest;
+}
+
+/* Does it wait as long as it was told to? Clocks and timers may differ by a twentieth. */
+static void conclude_wait(struct observation_of_client *seen, const struct observe_run *run)
+{
+    int64_t wait_ms = run->answer->wait_ms;
+    if (wait_ms == 0 || observe_try_count(run) < 2) {
+        return;
+    }
+    if (shortest_gap_ms(run) >= wait_ms - wait_ms / 20) {
+        CONCLUDE(seen, "%.*s: it waits at least the %lld s that Retry-After asks for",
+                 "%.*s：每次至少等待 Retry-After 要求的 %lld 秒", STR_ARG(run->answer->name),
+                 (long long)(wait_ms / 1000));
+    } else {
+        CONCLUDE(seen, "%.*s: it tries again sooner than the %lld s that Retry-After asks for",
+                 "%.*s：没有等满 Retry-After 要求的 %lld 秒就重试", STR_ARG(run->answer->name),
+                 (long long)(wait_ms / 1000));
+    }
+}
+
 static void conclude_tries(struct observation_of_client *seen, const struct observe_run *run)
 {
     size_t tries = observe_try_count(run);
@@ -201,6 +233,7 @@ void observe_conclude(struct observation_of_client *seen)
     conclude_models(seen);
     for (size_t r = 0; r < seen->run_count; r++) {
         conclude_tries(seen, &seen->runs[r]);
+        conclude_wait(seen, &seen->runs[r]);
     }
     conclude_key(seen);
     if (seen->plan->has_login && tries) {

@@ -356,6 +356,7 @@ static enum err_code read_answers(const struct reading *reading, const struct ke
         {STR_INIT("name"), read_text, offsetof(struct answer_kind, name), 0, 0},
         {STR_INIT("also"), read_text, offsetof(struct answer_kind, also), 0, 0},
         {STR_INIT("failing"), read_flag, offsetof(struct answer_kind, is_failing), 0, 0},
+        {STR_INIT("wait_ms"), read_integer, offsetof(struct answer_kind, wait_ms), 1, WAIT_MAX_MS},
     };
     struct answers *answers = field;
     if (value->kind != NODE_ARRAY || value->count == 0 || value->count > REPLIES_MAX) {

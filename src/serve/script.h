@@ -38,6 +38,7 @@
  *     name = "rate_limit"
  *     also = "rate-limit 429"          other words for it
  *     failing = true                   a client that exits with 0 then hides a failure
+ *     wait_ms = 2000                   what the retry-after of its replies comes to
  */
 
 struct pair {

@@ -34,6 +34,7 @@ const struct demo_row *script_rows(const struct script *script, size_t *count);
 struct answer_kind {
     struct str name, also; /* also: other words for it, parted by blanks */
     bool is_failing;
+    int64_t wait_ms; /* that its Retry-After asks for, or 0 */
 };
 const struct answer_kind *script_answers(const struct script *script, size_t *count);
 

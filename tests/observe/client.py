@@ -54,7 +54,7 @@ def patient(models):
                 return 0
             if "retry-after" not in answer.lower() and status != 503:
                 break
-    print(f"noise\nClientError: gave up with {status}, key {KEY}\n    at some.trace (1)", file=sys.stderr)
+    print(f"noise\nClientError: gave up with {status}, key {KEY}\x1b[31m\u202e\n    at some.trace (1)", file=sys.stderr)
     return 1
 
 

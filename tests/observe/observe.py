@@ -23,6 +23,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 KEY = "sk-observe-Hq7Lm2Xv9Rt4Nb6Kd1Wz8Py3"
 FINGERPRINT = hashlib.sha256(KEY.encode()).hexdigest()[:8]
 RUN_SECONDS_MAX = 60
+UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+NO_NETWORK = "echo 0 > /proc/sys/user/max_net_namespaces && exec \"$@\""
 CONFIG = '''model = "gpt-x"
 model_provider = "mine"
 model_fallback = ["gpt-y", "gpt-z"]
@@ -40,7 +42,7 @@ command = "touch"
 
 class Checks:
     def __init__(self, build, folder):
-        self.diagnose = str(pathlib.Path(build, "diagnose").resolve())
+        self.diagnose = [str(pathlib.Path(build, "diagnose").resolve())]
         self.folder, self.passed, self.failed = pathlib.Path(folder), 0, 0
         self.client = [sys.executable, str(HERE / "client.py")]
         self.temporary = self.folder / "tmp"
@@ -58,7 +60,7 @@ class Checks:
         self.check(about, True, bool(truth) or have)
 
     def start(self, *args, env=None):
-        return subprocess.Popen([self.diagnose, "observe", *args], env={**self.env, **(env or {})}, text=True,
+        return subprocess.Popen([*self.diagnose, "observe", *args], env={**self.env, **(env or {})}, text=True,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def run(self, about, *args, code=0, env=None):
@@ -68,6 +70,7 @@ class Checks:
         self.check(about + ": exit code", code, process.returncode)
         self.holds(about + ": no key in the output", KEY not in out + errors and "s3cr3t" not in out + errors)
         self.holds(about + ": no sanitizer speaks", not re.search("runtime error:|Sanitizer", errors), errors[-2000:])
+        self.holds(about + ": no control character is shown", not UNSAFE.search(out + errors))
         self.check(about + ": nothing is left in the temporary directory", [], os.listdir(self.temporary))
         return out, errors
 
@@ -96,7 +99,9 @@ def well_behaved(c):
     for run in seen["runs"]:
         times = [request["at_ms"] for request in run["requests"]]
         c.check("times grow", sorted(times), times)
-    c.check("the line it ends with", f"ClientError: gave up with 503, key [key {FINGERPRINT}]", seen["runs"][1]["text"])
+    c.check("the line it ends with", f"ClientError: gave up with 503, key [key {FINGERPRINT}]\\x1B[31m\\u{{202E}}",
+            seen["runs"][1]["text"])
+    c.holds("it does not wait as told", "sooner than the 2 s" in " ".join(seen["conclusions"]), seen["conclusions"])
     c.holds("one model only is concluded", "gpt-a only" in " ".join(seen["conclusions"]), seen["conclusions"])
     c.check("the contract", ("observe", 1, 0), (seen["command"], seen["schema_version"], seen["exit_code"]))
 
@@ -159,6 +164,20 @@ def hostile(c):
     c.holds("the hosts are concluded", "evil.example:443, plain.example" in " ".join(seen["conclusions"]),
             seen["conclusions"])
     c.check("nothing gets past the proxy where a network can be made", not seen["isolated"], came)
+
+
+def without_network(c):
+    """Where the system makes no network, proxy variables alone lead the client, and that is said."""
+    wrap = ["unshare", "--user", "--map-root-user", "sh", "-c", NO_NETWORK, "sh"]
+    if subprocess.run([*wrap, "true"], capture_output=True, check=False).returncode:
+        return
+    c.diagnose, bare = [*wrap, *c.diagnose], c.diagnose
+    seen = c.watch("no network can be made", "--answers", "ok", "--", *c.client, "elsewhere", "9")
+    c.check("the others are refused all the same", (False, ["evil.example:443", "plain.example"]),
+            (seen["isolated"], [item["host"] for item in seen["runs"][0]["refused"]]))
+    out, _ = c.run("no network, human", "--answers", "ok", "--", *c.client, "patient", "m")
+    c.holds("it is said", "refused by proxy variables" in out, out)
+    c.diagnose = bare
 
 
 def known_client(c):
@@ -252,7 +271,7 @@ def main():
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="diagnose-observe-") as folder:
         checks = Checks(args.build, folder)
-        for part in [well_behaved, options, hostile, known_client, client_with_json, interrupted]:
+        for part in [well_behaved, options, hostile, without_network, known_client, client_with_json, interrupted]:
             part(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0

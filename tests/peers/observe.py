@@ -107,6 +107,8 @@ class Peers:
         self.check(f"{about}: client and version", ("codex", version), (report["client"], report["version"]))
         self.check(f"{about}: no fallback", True, not conclusion or
                    conclusion.replace("{version}", version) in report["conclusions"] or report["conclusions"])
+        waits = [text for text in report["conclusions"] if "waits at least the 2 s" in text]
+        self.check(f"{about}: waits as Retry-After says", len(tries) > 2 and tries[2] > 1, bool(waits))
         self.check(f"{about}: the key is the one that is configured",
                    codex_recorder.fingerprint(TOKEN if login == CHATGPT else KEY),
                    report["runs"][0]["requests"][0]["key_fingerprint"])
