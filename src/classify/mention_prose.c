@@ -121,8 +121,12 @@ size_t mention_explained_statuses(struct str line)
 /* "401 means a bad key, 429 means too many requests"; a heading without a number or a colon. */
 static bool is_glossary(struct str line)
 {
-    bool is_heading = line.len > 2 && line.ptr[0] == '#' && strchr("# ", line.ptr[1]) &&
-                      str_find_char(line, ':') < 0;
+    size_t level = 0;
+    while (level < line.len && line.ptr[level] == '#') {
+        level++;
+    }
+    bool is_heading = level > 0 && str_starts(str_slice(line, level, line.len), STR(" ")) &&
+                      str_find_char(line, ':') < 0; /* "##[error]" is a mark of a CI's log */
     for (size_t i = 0; i < line.len && is_heading; i++) {
         is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
     }

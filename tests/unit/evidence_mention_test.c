@@ -15,6 +15,13 @@ static void lists_of_explanations_go_reports_beside_them_stay(void **state)
     assert_true(text_has(&e, "429 Too Many Requests"));
     e = lift_plain(*state, "## Troubleshooting\n\n```\nHTTP/1.1 429\ninsufficient_quota\n```\n");
     assert_true(text_has(&e, "insufficient_quota"));
+    e = lift_plain(*state,
+                   "Error codes\n\n401\nReturned when the key is bad.\n403\nNo right.\n429\n"
+                   "{\"error\": {\"code\": \"insufficient_quota\"}}\n");
+    assert_false(text_has(&e, "insufficient_quota"));
+    e = lift_plain(*state,
+                   "I see 401, 403 and 429:\nsolution?\n{\"error\": \"insufficient_quota\"}\n");
+    assert_true(text_has(&e, "insufficient_quota"));
     e = lift_plain(*state, "- **Error**: insufficient_quota\n- **Model**: gpt-x\n");
     assert_true(text_has(&e, "insufficient_quota"));
 }
@@ -43,6 +50,10 @@ static void sentences_of_people_are_told_from_code(void **state)
     e = lift_plain(*state, "Except for gpt-x all models are overloaded_x");
     assert_true(text_has(&e, "overloaded_x"));
     e = lift_plain(*state, "for code in CODES:\n    names.add(\"overloaded_x\")\n");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "##[error]all models are overloaded_x");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "## Models that are overloaded_x");
     assert_false(text_has(&e, "overloaded_x"));
     e = lift_plain(*state, "If overloaded_x comes back, wait a little.");
     assert_false(text_has(&e, "overloaded_x"));
