@@ -1,11 +1,9 @@
 /* The answers to free requests. Takes the answer and, from providers.toml, where it holds what;
  * gives the outcome and what it shows of the key. Knows no provider. */
+#include "base/moment.h"
 #include "wire/answer.h"
 #include "wire/pointer.h"
 #include "wire/wire.h"
-
-#include <string.h>
-#include <time.h>
 
 #define MODELS_MAX 5000
 #define PERMISSIONS_MAX 50
@@ -87,22 +85,17 @@ static void read_balance(struct arena *arena, const cJSON *body, const struct fr
     }
 }
 
-/* RFC 3339 in UTC or with an offset, or a number of seconds or milliseconds since 1970. */
+/* RFC 3339, a date, or a number of seconds or milliseconds since 1970. */
 static int64_t moment_ms(const cJSON *value)
 {
-    struct tm when = {0};
+    int64_t moment;
     if (cJSON_IsNumber(value) && value->valuedouble > 0 && value->valuedouble < 1e15) {
         return (int64_t)(value->valuedouble > 1e11 ? value->valuedouble
                                                    : value->valuedouble * 1000);
     }
-    if (!cJSON_IsString(value)) {
-        return NOT_TOLD;
-    }
-    const char *rest = strptime(value->valuestring, "%Y-%m-%d", &when);
-    if (rest && (*rest == 'T' || *rest == ' ')) {
-        rest = strptime(rest + 1, "%H:%M:%S", &when);
-    }
-    return rest ? (int64_t)timegm(&when) * 1000 : NOT_TOLD;
+    return cJSON_IsString(value) && moment_parse(str_from(value->valuestring), 0, &moment)
+               ? moment
+               : NOT_TOLD;
 }
 
 /* The first member of the list that says "off"; unset when none does. */

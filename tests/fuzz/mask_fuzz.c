@@ -187,7 +187,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     /* 0 and 1: a key of a known shape; 2: a known secret of no shape; 3: the value of a header. */
     make_key(&input, kind % 4 == 0 ? "sk-" : kind % 4 == 1 ? "AIza" : "Z", key);
     struct secret secret = secret_create(arena, kind % 4 == 2 ? str_from(key) : STR("otherkey1"));
-    struct mask mask = {&secret, 1, prefixes, 2};
+    struct mask mask = {
+        .secrets = &secret, .secret_count = 1, .key_prefixes = prefixes, .prefix_count = 2};
     struct str text = write_text(&input, arena, key,
                                  kind % 4 == 3   ? "\nx-api-key: "
                                  : kind % 4 == 2 ? ""
