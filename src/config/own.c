@@ -139,7 +139,8 @@ static void name_stray_file(struct own *own)
     if (access(arena_cstr(own->arena, path), F_OK) != 0) {
         return;
     }
-    struct str shown = path_shown(own->arena, own->home, path);
+    struct str shown =
+        mask_text(own->arena, &own->source.mask, path_shown(own->arena, own->home, path));
     struct config_file *file = add_file(own->arena, own->config, shown, CONFIG_IGNORED);
     file->reason = STR("a file in a project's directory is not loaded by itself");
     const struct origin origin = {.kind = ORIGIN_FILE, .name = shown};

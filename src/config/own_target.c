@@ -124,6 +124,16 @@ static struct str read_key_file(struct own *own, struct str path, struct str *pr
     return text;
 }
 
+/* The path of a key's file as it is shown; some people name the file by the key. */
+static struct str file_name_shown(struct own *own, struct str path, struct str key)
+{
+    const struct secret secret = secret_create(own->arena, key_core(key));
+    struct mask mask = own->source.mask;
+    mask.secrets = &secret;
+    mask.secret_count = 1;
+    return mask_text(own->arena, &mask, path_shown(own->arena, own->home, path));
+}
+
 static struct key_source key_from(struct own *own, enum own_key key, const struct entry *entry)
 {
     struct str said = entry->value->string;
@@ -135,8 +145,8 @@ static struct key_source key_from(struct own *own, enum own_key key, const struc
         return source;
     }
     struct str path = path_resolve(own->arena, own->home, own->directory, said);
-    source.name = path_shown(own->arena, own->home, path);
     source.text.text = read_key_file(own, path, &source.problem);
+    source.name = file_name_shown(own, path, source.text.text);
     source.text.origin = (struct origin){ORIGIN_FILE, source.name, 0, 0};
     return source;
 }

@@ -9,6 +9,7 @@
 #define PERMISSIONS_MAX 50
 #define TEXT_BYTES_MAX 200
 #define NOT_TOLD (-1)
+#define BALANCE_MAX 1e15 /* what is more is no money */
 
 /* A growing list of texts out of an answer. */
 struct texts {
@@ -53,7 +54,7 @@ static bool number_at(const cJSON *body, struct str pointer, double *number)
 static int64_t permille(double left, double limit)
 {
     double share = left / limit * 1000;
-    return share < 0 ? 0 : share > 1000 ? 1000 : (int64_t)share;
+    return share > 1000 ? 1000 : share > 0 ? (int64_t)share : 0;
 }
 
 static void tighten(struct key_sight *sight, double left, double limit, struct str name)
@@ -75,7 +76,10 @@ static void read_balance(struct arena *arena, const cJSON *body, const struct fr
     const cJSON *said = pointer_get(body, form->places.unit);
     struct str unit =
         cJSON_IsString(said) ? str_slice(str_from(said->valuestring), 0, 12) : form->unit;
-    sight->balance = arena_printf(arena, "%.2f%s%.*s", left, unit.len ? " " : "", STR_ARG(unit));
+    if (left > -BALANCE_MAX && left < BALANCE_MAX) {
+        sight->balance =
+            arena_printf(arena, "%.2f%s%.*s", left, unit.len ? " " : "", STR_ARG(unit));
+    }
     if (left <= 0) {
         sight->is_balance_off = true;
         sight->off_by = form->places.left;

@@ -10,6 +10,7 @@ import collections
 import json
 import os
 import random
+import string
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,28 @@ import tempfile
 from provider import KINDS, Provider, key_of
 
 PORTS, KEYS, OF_EACH, PER_HOST = 20, 200, 5, 3
+FORMATS = ["human", "json", "ndjson", "junit", "tap", "sarif", "github", "nagios", "prometheus", "markdown"]
+RANDOM = random.Random(11)
+
+
+def run_of(count, letters=string.ascii_letters + string.digits):
+    return "".join(RANDOM.choice(letters) for _ in range(count))
+
+
+def hex_of(count):
+    return run_of(count, "0123456789abcdef")
+
+
+# Keys in the shapes of their providers. Those that begin like nothing else are hidden wherever they stand; the others
+# only where they were sent, or stand behind a name that says what they are.
+TELLING = ["sk-proj-" + run_of(48), "sk-svcacct-" + run_of(48), "sk-" + run_of(20) + "T3BlbkFJ" + run_of(20),
+           "sk-ant-api03-" + run_of(93) + "AA", "sk-ant-oat01-" + run_of(90), "sk-or-v1-" + hex_of(64),
+           "gsk_" + run_of(52), "sk-" + hex_of(32), "xai-" + run_of(80), "tgp_v1_" + run_of(43), "fw_" + run_of(24),
+           "pplx-" + run_of(48), "AIza" + run_of(35), "sk-" + run_of(48, string.ascii_lowercase),
+           hex_of(32) + "." + run_of(16), "csk-" + run_of(48, string.ascii_lowercase), "nvapi-" + run_of(64),
+           "hf_" + run_of(34), "bce-v3/ALTAK-" + run_of(20) + "/" + hex_of(40),
+           "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ" + run_of(24) + "." + run_of(43)]
+PLAIN = [hex_of(32), run_of(32), run_of(40), hex_of(64), run_of(84)]
 
 
 class Results:
@@ -89,6 +112,45 @@ def check_fail_on(results, build, folder):
             results.check("failures are told all the same", failed, sum(kind != "good" for kind in kinds))
 
 
+def parts(key):
+    """What a reader could not have by chance: the key's longest run of letters, in pieces of twelve."""
+    longest = max(key.replace("/", ".").split("."), key=len)
+    return [longest[i:i + 12] for i in range(8, len(longest) - 12, 4)] + [key]
+
+
+def check_secrets(results, build, folder):
+    """Planted in values, headers, bodies, lists, names of files and of variables: in no form of any result."""
+    def reply(key):
+        told = TELLING if key in TELLING else [key]
+        headers = {"x-request-id": key, "x-echo": key, "retry-after": "1"}
+        body = {"data": [{"id": other} for other in told], "error": {"message": "no " + " ".join(told), "code": key,
+                                                                   "type": f"api-key: {key}"}}
+        return (401, headers, body, None) if len(key) % 2 else (200, headers, {"data": body["data"]}, None)
+
+    with Provider(1, 0, reply) as provider:
+        env = {"HOME": folder, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+        text = f'[defaults]\nwire = "chat"\nbase_url = "{provider.urls[0]}"\nmodel = "m"\n'
+        for i, key in enumerate(TELLING + PLAIN):
+            name = key.replace("/", "%2F") + ".key"
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(key + "\n")
+            env[f"K{i}"] = key
+            said = f'key_env = "K{i}"' if i % 2 else f'key_file = "{folder}/{name}"'
+            header = TELLING[(i + 1) % len(TELLING)]
+            text += f'[[target]]\n{said}\nheaders = {{ x-extra-key = "{header}", x-note = "{header}" }}\n'
+        path = os.path.join(folder, TELLING[0] + ".toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        for form in FORMATS:
+            for more in (["-v"], ["--strict", "--live"], ["--dry-run"]):
+                words = ["check", "--config", path, "--format", form, *more]
+                done = subprocess.run([os.path.join(build, "diagnose"), *words], env=env, capture_output=True, text=True,
+                                      stdin=subprocess.DEVNULL, timeout=60, check=False)
+                seen = done.stdout + done.stderr
+                told = sorted({key[:16] for key in TELLING + PLAIN if any(part in seen for part in parts(key))})
+                results.check(f"{form} {' '.join(more)}: keys in the result", told, [])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
@@ -97,6 +159,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_all(results, build, folder)
         check_fail_on(results, build, folder)
+    with tempfile.TemporaryDirectory() as folder:
+        check_secrets(results, build, folder)
     print(f"{results.passed} passed, {results.failed} failed")
     sys.exit(1 if results.failed else 0)
 
