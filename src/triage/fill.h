@@ -7,12 +7,12 @@
 /* What the placeholders of a text stand for.
  * Of the target: {model} {name} {host} {port} {root_url} (scheme, host and port) {base_url}
  * {model_origin} {base_url_origin} (where the user set them) {provider} {client} {key_name}
- * {key_fingerprint} {key_proof_url} {key_page} {status_page} {ca_file} {ca_origin}. Of the way
- * there: {proxy} {proxy_origin} {address}, and of the certificate {issuer} {names} {not_before}
- * {not_after} {tls_version}. Of the answer: {wait} {request_id}. Of a config problem: {origin}
- * {suggestion}. Of the target that answers now: {other_model} {other_name} {switch}. Anything else,
- * {limit} {reset} {region} ..., is the capture of that name. Nothing is owned here and every
- * pointer may be NULL. */
+ * {key_variable} {key_file} {key_fingerprint} {key_proof_url} {key_page} {status_page} {ca_file}
+ * {ca_origin}. Of the way there: {proxy} {proxy_origin} {address}, and of the certificate {issuer}
+ * {names} {not_before} {not_after} {tls_version}. Of the answer: {wait} {request_id}. Of a config
+ * problem: {origin} {suggestion}. Of the target that answers now: {other_model} {other_name}
+ * {switch}. Anything else, {limit} {reset} {region} ..., is the capture of that name. Nothing is
+ * owned here and every pointer may be NULL. */
 struct fill {
     const struct rules *rules;
     enum lang lang;

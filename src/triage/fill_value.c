@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "probe/probe.h"
 #include "triage/place.h"
+#include "triage/words.h"
 
 #define VALUE_COLUMNS_MAX 160
 
@@ -140,6 +141,24 @@ static struct str key_name_value(struct arena *arena, const struct fill *fill)
     return target_of(fill) ? target_of(fill)->key_name : none;
 }
 
+/* The variable of the key, where it came from one. */
+static struct str key_variable_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    return target && target->key_origin.kind == ORIGIN_ENV ? target->key_name : none;
+}
+
+/* The file that is the key and nothing else, where it came from one. */
+static struct str key_file_value(struct arena *arena, const struct fill *fill)
+{
+    (void)arena;
+    const struct target *target = target_of(fill);
+    bool is_whole_file =
+        target && target->key_origin.kind == ORIGIN_FILE && target->key_origin.line == 0;
+    return is_whole_file ? target->key_name : none;
+}
+
 static struct str key_fingerprint_value(struct arena *arena, const struct fill *fill)
 {
     (void)arena;
@@ -165,14 +184,18 @@ static struct str key_page_value(struct arena *arena, const struct fill *fill)
 {
     (void)arena;
     const struct provider *provider = provider_of(fill);
-    return provider ? provider->key_page : none;
+    return provider && str_is_set(provider->key_page)
+               ? provider->key_page
+               : str_from(words_text(WORD_CONSOLE, fill->lang));
 }
 
 static struct str status_page_value(struct arena *arena, const struct fill *fill)
 {
     (void)arena;
     const struct provider *provider = provider_of(fill);
-    return provider ? provider->status_page : none;
+    return provider && str_is_set(provider->status_page)
+               ? provider->status_page
+               : str_from(words_text(WORD_STATUS_PAGE, fill->lang));
 }
 
 static struct str proxy_value(struct arena *arena, const struct fill *fill)
@@ -312,10 +335,12 @@ static const struct {
     {STR_INIT("provider"), provider_value, false},
     {STR_INIT("client"), client_value, true},
     {STR_INIT("key_name"), key_name_value, false},
+    {STR_INIT("key_variable"), key_variable_value, false},
+    {STR_INIT("key_file"), key_file_value, false},
     {STR_INIT("key_fingerprint"), key_fingerprint_value, false},
     {STR_INIT("key_proof_url"), key_proof_url_value, false},
-    {STR_INIT("key_page"), key_page_value, false},
-    {STR_INIT("status_page"), status_page_value, false},
+    {STR_INIT("key_page"), key_page_value, true},
+    {STR_INIT("status_page"), status_page_value, true},
     {STR_INIT("proxy"), proxy_value, false},
     {STR_INIT("proxy_origin"), proxy_origin_value, true},
     {STR_INIT("ca_file"), ca_value, false},
