@@ -122,6 +122,31 @@ const char *check_plan_sentence(struct check *check)
     return arena_cstr(check->street->cli->arena, sentence_of(check, &lines));
 }
 
+/* Why nothing is sent for a key; unset where something is. */
+static struct str reason_of_skip(const struct check *check, const struct key_check *one)
+{
+    const struct target *target = one->targets[0];
+    const struct cli *cli = check->street->cli;
+    for (size_t i = 0; target->is_unsendable && i < target->problems.count; i++) {
+        if (!target->problems.items[i].is_warning) {
+            return target->problems.items[i].message;
+        }
+    }
+    if (!one->is_askable && str_is_set(target->skip_reason) && !target->lacks_only_model) {
+        return target->skip_reason;
+    }
+    return one->is_askable
+               ? (struct str){NULL, 0}
+               : str_from(say(cli, "no free request proves it", "没有能验证它的免费请求"));
+}
+
+/* What a key that gets no request is called. */
+static struct str name_of_skipped(const struct key_check *one)
+{
+    const struct target *target = one->targets[0];
+    return str_is_empty(target->key_name) ? target->name : target->key_name;
+}
+
 static void add_json(const struct check *check, const struct line *line, struct cJSON *array)
 {
     struct arena *arena = check->street->cli->arena;
@@ -153,6 +178,15 @@ static int show_json(struct check *check, const struct lines *lines)
     struct cJSON *following = json_array(body, "may_follow");
     for (size_t i = 0; i < lines->count; i++) {
         add_json(check, &lines->items[i], lines->items[i].may_follow ? following : requests);
+    }
+    struct cJSON *skipped = json_array(body, "skipped");
+    for (size_t i = 0; i < check->count; i++) {
+        struct str reason = reason_of_skip(check, &check->checks[i]);
+        if (str_is_set(reason)) {
+            struct cJSON *item = json_element(skipped);
+            json_text(cli->arena, item, "key", shown(check, name_of_skipped(&check->checks[i])));
+            json_text(cli->arena, item, "reason", shown(check, reason));
+        }
     }
     struct cJSON *hosts = json_array(body, "hosts");
     for (size_t i = 0; i < lines->count; i++) {
@@ -207,5 +241,14 @@ int check_show_plan(struct check *check)
             }
         }
     }
+    for (size_t i = 0; i < check->count; i++) {
+        struct str reason = reason_of_skip(check, &check->checks[i]);
+        if (str_is_set(reason)) {
+            buf_printf(&cli->out, "\n%s %.*s: %.*s", say(cli, "Nothing for", "不发送："),
+                       STR_ARG(shown(check, name_of_skipped(&check->checks[i]))),
+                       STR_ARG(shown(check, reason)));
+        }
+    }
+    buf_add_char(&cli->out, '\n');
     return EXIT_FINE;
 }
