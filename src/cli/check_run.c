@@ -3,6 +3,7 @@
  * the findings in them; judges nothing. */
 #include "cli/check.h"
 
+#include "cli/memory.h"
 #include "cli/say.h"
 #include "triage/fill.h"
 
@@ -88,6 +89,7 @@ static enum err_code round_send(struct check *check, const struct round *round,
     enum err_code code = street_send(street, &plan, &observations, err);
     for (size_t r = 0; !code && r < plan.request_count; r++) {
         const struct finding *finding = street_classify(street, &observations[r]);
+        memory_note(street, plan.requests[r].target, true, &observations[r], finding);
         for (size_t t = 0; t < plan.requests[r].target_count; t++) {
             findings[plan.requests[r].target_indices[t]] = finding;
         }
@@ -260,6 +262,7 @@ static void take_live(struct check *check, const struct plan *plan,
     struct street *street = check->street;
     for (size_t r = 0; r < plan->request_count; r++) {
         const struct finding *finding = street_classify(street, &observations[r]);
+        memory_note(street, plan->requests[r].target, false, &observations[r], finding);
         for (size_t t = 0; t < plan->requests[r].target_count; t++) {
             const struct target *target = targets[plan->requests[r].target_indices[t]];
             for (size_t i = 0; i < street->target_count; i++) {

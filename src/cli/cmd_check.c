@@ -1,6 +1,7 @@
 /* diagnose check: is every key still good? One row for each distinct pair of endpoint and key, by
  * free requests only, for a machine that asks every night. */
 #include "cli/check.h"
+#include "cli/memory.h"
 #include "cli/say.h"
 
 #define MIN_HEADROOM_PERCENT 10
@@ -166,6 +167,7 @@ static int run_check(struct check *check, struct err *err)
         return say_error(cli, err);
     }
     judge(check);
+    memory_keep(street);
     return street_deliver(street);
 }
 
@@ -198,5 +200,6 @@ const struct command command_check = {
         "so that an empty environment fails.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .prints_report = true,
+    .keeps_history = true,
     .run = run,
 };

@@ -159,7 +159,7 @@ static void note_target(struct arena *arena, const struct target *target, struct
     }
 }
 
-void memory_note(struct street *street, const struct target *target,
+void memory_note(struct street *street, const struct target *target, bool is_free,
                  const struct observation *observation, const struct finding *finding)
 {
     struct arena *arena = street->cli->arena;
@@ -169,6 +169,7 @@ void memory_note(struct street *street, const struct target *target,
     }
     struct record record = record_blank();
     note_target(arena, target, &record);
+    record.model = is_free ? (struct str){NULL, 0} : record.model;
     record.uid = arena_printf(arena, "%.*s-%zu", STR_ARG(run), street->record_count);
     record.run = run;
     record.at_ms = observation->started_ms;

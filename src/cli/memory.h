@@ -21,8 +21,9 @@ void memory_remark_loss(struct street *street, const struct err *err);
 /* Fills street->past for triage; it stays empty without history. */
 void memory_recall(struct street *street);
 
-/* Notes one request of this run. target may be NULL; finding says what came of it. */
-void memory_note(struct street *street, const struct target *target,
+/* Notes one request of this run. target may be NULL; finding says what came of it. A free request
+ * proves a key and no model, so its row names none. */
+void memory_note(struct street *street, const struct target *target, bool is_free,
                  const struct observation *observation, const struct finding *finding);
 
 /* Adds to the rows of the requests what verify found about the settings behind them. */

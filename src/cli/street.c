@@ -198,7 +198,7 @@ static enum err_code prove_keys(struct street *street, struct result *results, s
     enum err_code code = street_send(street, &plan, &observations, err);
     for (size_t r = 0; !code && r < plan.request_count; r++) {
         const struct finding *finding = street_classify(street, &observations[r]);
-        memory_note(street, plan.requests[r].target, &observations[r], finding);
+        memory_note(street, plan.requests[r].target, true, &observations[r], finding);
         for (size_t t = 0; t < plan.requests[r].target_count; t++) {
             results[index[plan.requests[r].target_indices[t]]].key_proof = finding;
         }
@@ -229,7 +229,7 @@ enum err_code street_probe(struct street *street, struct result **given, struct 
     }
     for (size_t r = 0; r < plan.request_count; r++) {
         const struct finding *finding = street_classify(street, &observations[r]);
-        memory_note(street, plan.requests[r].target, &observations[r], finding);
+        memory_note(street, plan.requests[r].target, false, &observations[r], finding);
         for (size_t t = 0; t < plan.requests[r].target_count; t++) {
             struct result *result = &results[plan.requests[r].target_indices[t]];
             result->observation = &observations[r];
