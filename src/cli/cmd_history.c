@@ -229,13 +229,17 @@ const struct command command_history = {
     .summary = "show what past requests met, and when",
     .synopsis = "[show|hours|export|import FILE...|clear]",
     .details =
-        "Every probe and pick adds one row for each of its requests: time, model, diagnosis and "
-        "how long it took, never a key, a header or a body. Rows are kept for 90 days in "
+        "Every probe, verify, check and pick adds one row for each of its requests: time, model, "
+        "diagnosis and "
+        "how long it took, never a key, a header or a body. Rows are kept for 90 days, or "
+        "keep_days under [history] of the own configuration, in "
         "$XDG_STATE_HOME/diagnose/history.db, readable by their owner only.\n\n"
         "show prints the newest rows. hours prints how many requests failed at each hour of each "
         "weekday. export writes all rows as JSON lines, and import adds those of such a FILE, or "
         "of - for standard input: rows that are there already are left out, and --who names whose "
-        "they are. import codex takes what Codex recorded itself below CODEX_HOME: every turn that "
+        "they are. Of any other FILE import takes the failures as classify finds them in a log, "
+        "each at its own time. import codex takes what Codex recorded itself below CODEX_HOME: "
+        "every turn that "
         "ended, with its model, its error and the size of its context. clear removes rows.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .run = run,

@@ -1,9 +1,10 @@
 /* Records as JSON lines, out and in, so that several people's histories can be put together. What
  * comes in is checked: known diagnoses, times that can be, bounded texts without control
  * characters or keys. */
-#include "base/file.h"
+#include "base/buf.h"
 #include "base/moment.h"
 #include "base/text.h"
+#include "cli/history_intake.h"
 #include "cli/history_part.h"
 #include "cli/importer.h"
 #include "cli/json.h"
@@ -13,16 +14,14 @@
 
 #include <cJSON.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #define OUT_BYTES ((size_t)64 * 1024)
-#define FILE_BYTES_MAX ((size_t)512 * 1024 * 1024)
+#define BLOCK_BYTES ((size_t)64 * 1024)
+#define SNIFF_BYTES ((size_t)64 * 1024) /* by which the kind of a file is told */
 #define LINE_BYTES_MAX ((size_t)16 * 1024)
-#define TEXT_BYTES_MAX 256
 #define SAID_MAX 5 /* bad lines that are said one by one */
-#define BATCH 1000
 
 int history_write_lines(struct cli *cli, struct history *history,
                         const struct history_filter *filter)
@@ -45,17 +44,6 @@ int history_write_lines(struct cli *cli, struct history *history,
     return err.code ? say_error(cli, &err) : EXIT_FINE;
 }
 
-/* One import under way. */
-struct intake {
-    struct street *street;
-    struct history *history;
-    struct str name; /* of the file */
-    unsigned line;
-    struct arena *arena; /* of the batch */
-    struct record records[BATCH];
-    size_t count, added, known, bad;
-};
-
 static void say_bad(struct intake *intake, const char *expected)
 {
     if (intake->bad++ < SAID_MAX) {
@@ -63,25 +51,6 @@ static void say_bad(struct intake *intake, const char *expected)
                 STR_ARG(text_show(intake->street->cli->arena, intake->name, 0)), intake->line,
                 expected);
     }
-}
-
-static enum err_code write_batch(struct intake *intake, struct err *err)
-{
-    size_t added = 0;
-    const struct history_batch batch = {.records = intake->records, .count = intake->count};
-    enum err_code code = history_add(intake->history, &batch, &added, err);
-    intake->added += added;
-    intake->known += intake->count - added;
-    intake->count = 0;
-    arena_free(intake->arena);
-    intake->arena = arena_create();
-    return code;
-}
-
-static struct str clean_text(struct intake *intake, const char *text)
-{
-    struct str masked = mask_text(intake->arena, &intake->street->mask, str_from(text));
-    return text_show(intake->arena, str_slice(masked, 0, TEXT_BYTES_MAX), 0);
 }
 
 /* False where a member has another type than its column. */
@@ -93,7 +62,7 @@ static bool read_member(struct intake *intake, const struct cJSON *object,
         return true;
     }
     if (member->kind == RECORD_TEXT && cJSON_IsString(item)) {
-        *record_text(record, member) = clean_text(intake, item->valuestring);
+        *record_text(record, member) = intake_text(intake, str_from(item->valuestring));
         return true;
     }
     if (member->kind == RECORD_NUMBER && cJSON_IsNumber(item) && item->valuedouble >= 0 &&
@@ -131,65 +100,96 @@ static const char *read_record(struct intake *intake, struct str line, struct re
     return wrong;
 }
 
-static enum err_code take_line(struct intake *intake, struct str line, struct err *err)
+static enum err_code take_line(struct intake *intake, const struct buf *line, struct err *err)
 {
-    struct str label = intake->street->cli->options.who;
-    struct record *record = &intake->records[intake->count];
-    const char *wrong =
-        line.len > LINE_BYTES_MAX ? "is over 16 KiB long" : read_record(intake, line, record);
+    struct record record;
+    struct str text = str_trim(buf_str(line));
+    intake->line++;
+    if (text.len == 0 && !line->is_full) {
+        return ERR_OK;
+    }
+    const char *wrong = line->is_full ? "is over 16 KiB long" : read_record(intake, text, &record);
     if (wrong) {
         say_bad(intake, wrong);
         return ERR_OK;
     }
-    if (str_is_set(label) && record->who.len == 0) {
-        record->who = clean_text(intake, arena_cstr(intake->arena, label));
+    return intake_add(intake, &record, err);
+}
+
+/* The lines of a block; the part of the last one waits in *line. */
+static enum err_code take_block(struct intake *intake, struct buf *line, struct str block,
+                                struct err *err)
+{
+    enum err_code code = ERR_OK;
+    ptrdiff_t end;
+    while (code == ERR_OK && (end = str_find_char(block, '\n')) >= 0) {
+        buf_add(line, str_slice(block, 0, (size_t)end));
+        code = take_line(intake, line, err);
+        block = str_slice(block, (size_t)end + 1, block.len);
+        line->len = 0;
+        line->is_full = false;
     }
-    return ++intake->count == BATCH ? write_batch(intake, err) : ERR_OK;
+    buf_add(line, block);
+    return code;
+}
+
+static enum err_code take_lines(struct intake *intake, const struct source *source, struct err *err)
+{
+    struct arena *arena = arena_create();
+    struct buf line = buf_create(LINE_BYTES_MAX);
+    char *block = arena_alloc(arena, BLOCK_BYTES);
+    ssize_t got = 1;
+    enum err_code code = take_block(intake, &line, source->text, err);
+    while (code == ERR_OK && got != 0) {
+        got = read(source->fd, block, BLOCK_BYTES);
+        if (got < 0 && errno != EINTR) {
+            code = err_set(err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(source->shown),
+                           strerror(errno));
+        } else if (got > 0) {
+            code = take_block(intake, &line, (struct str){block, (size_t)got}, err);
+        }
+    }
+    code = code || (line.len == 0 && !line.is_full) ? code : take_line(intake, &line, err);
+    buf_free(&line);
+    arena_free(arena);
+    return code ? code : intake_flush(intake, err);
+}
+
+/* Is one of the first lines a record of history export? Else the file is a log. */
+static bool holds_records(struct str text)
+{
+    struct str line;
+    while (str_split(&text, '\n', &line)) {
+        line = str_trim(line);
+        if (!str_starts(line, STR("{")) || line.len > LINE_BYTES_MAX) {
+            continue;
+        }
+        struct cJSON *object = cJSON_ParseWithLength(line.ptr, line.len);
+        bool is_record = cJSON_GetObjectItemCaseSensitive(object, "uid") &&
+                         cJSON_GetObjectItemCaseSensitive(object, "diagnosis") &&
+                         cJSON_GetObjectItemCaseSensitive(object, "at");
+        cJSON_Delete(object);
+        if (is_record) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static enum err_code read_file(struct intake *intake, struct str name, struct err *err)
 {
-    struct arena *arena = arena_create();
-    struct str text = {NULL, 0}, line = {NULL, 0};
-    int os_errno = 0;
-    enum file_status status =
-        str_eq(name, STR("-"))
-            ? file_read_fd(arena, intake->street->cli->streams.in, FILE_BYTES_MAX, &text, &os_errno)
-            : file_read(arena, arena_cstr(arena, name), FILE_BYTES_MAX, &text, &os_errno);
-    enum err_code code = ERR_OK;
-    if (status != FILE_OK) {
-        struct str why = file_status_text(arena, status, FILE_BYTES_MAX, os_errno);
-        code = err_set(err, ERR_FILE, "%.*s %.*s", STR_ARG(name), STR_ARG(why));
-    }
+    struct cli *cli = intake->street->cli;
+    struct source source;
+    enum err_code code = source_open(cli, name, &source, err);
+    code = code ? code : source_read(cli, &source, SNIFF_BYTES, err);
     intake->name = name;
     intake->line = 0;
-    while (code == ERR_OK && str_split(&text, '\n', &line)) {
-        intake->line++;
-        line = str_trim(line);
-        code = line.len ? take_line(intake, line, err) : ERR_OK;
+    if (code == ERR_OK) {
+        code = holds_records(source.text) ? take_lines(intake, &source, err)
+                                          : intake_log(intake, &source, err);
     }
-    arena_free(arena);
-    return code ? code : write_batch(intake, err);
-}
-
-static int show_result(const struct intake *intake)
-{
-    struct cli *cli = intake->street->cli;
-    int exit_code = intake->bad ? EXIT_USAGE : EXIT_FINE;
-    if (intake->bad > SAID_MAX) {
-        say_remark(cli, "diagnose: %zu lines in all could not be taken", intake->bad);
-    }
-    if (cli->is_human) {
-        buf_add(&cli->out, say_with(cli, "%zu added, %zu known already, %zu refused\n",
-                                    "新增 %zu 条，已有 %zu 条，拒绝 %zu 条\n", intake->added,
-                                    intake->known, intake->bad));
-        return exit_code;
-    }
-    struct cJSON *root = json_begin(cli);
-    json_number(root, "added", (int64_t)intake->added);
-    json_number(root, "known", (int64_t)intake->known);
-    json_number(root, "refused", (int64_t)intake->bad);
-    return json_end(cli, root, exit_code);
+    source_close(&source);
+    return code;
 }
 
 static int read_all(struct intake *intake, const struct str *names, size_t count)
@@ -201,7 +201,7 @@ static int read_all(struct intake *intake, const struct str *names, size_t count
             return say_error(cli, &err);
         }
     }
-    return show_result(intake);
+    return intake_show(intake);
 }
 
 /* One import of a client's own record under way. */
@@ -244,30 +244,28 @@ static int read_client(struct intake *intake, const struct importer *importer)
         say_remark(cli, "diagnose: %zu of %zu files of %s could not be read",
                    found.unreadable_count, found.file_count, importer->client);
     }
-    return show_result(intake);
+    return intake_show(intake);
 }
 
 int history_read_lines(struct cli *cli, const struct str *names, size_t count)
 {
     struct err err = {0};
     struct street street = {0};
-    struct intake *intake = ARENA_NEW(cli->arena, struct intake);
+    struct history *history = NULL;
     const struct importer *importer = count == 1 ? importer_find(names[0]) : NULL;
-    intake->street = &street;
-    intake->arena = arena_create();
     int code = EXIT_FINE;
-    if (street_open(&street, cli, &err) ||
-        memory_open(cli, HISTORY_WRITE, &intake->history, &err)) {
+    if (street_open(&street, cli, &err) || memory_open(cli, HISTORY_WRITE, &history, &err)) {
         code = say_error(cli, &err);
-    } else if (intake->history == NULL) {
+    } else if (history == NULL) {
         err_set(&err, ERR_USAGE, "there is no history to import into: set HOME or XDG_STATE_HOME%s",
                 cli->options.is_without_history ? ", and leave --no-history out" : "");
         code = say_error(cli, &err);
     } else {
-        code = importer ? read_client(intake, importer) : read_all(intake, names, count);
+        struct intake intake = intake_open(&street, history);
+        code = importer ? read_client(&intake, importer) : read_all(&intake, names, count);
+        intake_close(&intake);
     }
-    history_close(intake->history);
-    arena_free(intake->arena);
+    history_close(history);
     street_close(&street);
     return code;
 }

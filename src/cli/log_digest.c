@@ -65,6 +65,9 @@ static struct log_kind *kind_of(struct log_digest *digest, const struct log_even
 
 void log_digest_add(struct log_digest *digest, const struct log_event *event)
 {
+    if (digest->tell) {
+        digest->tell(digest->context, event);
+    }
     struct log_kind *kind = kind_of(digest, event);
     kind->count++;
     kind->last_file = event->file;

@@ -14,12 +14,17 @@ static int64_t local_hour(const struct history *history, int64_t at_ms)
 static const char *insertion(struct history *history)
 {
     struct str values = STR("?1");
+    if (history->insertion) {
+        return history->insertion;
+    }
     for (size_t i = 0; i < record_member_count(); i++) {
         values = arena_printf(history->arena, "%.*s,?%zu", STR_ARG(values), i + 2);
     }
-    return arena_printf(history->arena, "INSERT OR IGNORE INTO request(local_hour%s) VALUES(%.*s)",
-                        schema_columns, STR_ARG(values))
-        .ptr;
+    history->insertion =
+        arena_printf(history->arena, "INSERT OR IGNORE INTO request(local_hour%s) VALUES(%.*s)",
+                     schema_columns, STR_ARG(values))
+            .ptr;
+    return history->insertion;
 }
 
 static void bind_record(const struct history *history, sqlite3_stmt *statement,

@@ -9,8 +9,9 @@
 struct history {
     sqlite3 *db;
     const struct env *env;
-    struct str path;     /* as errors name it */
-    struct arena *arena; /* of path and of statements' texts */
+    struct str path;       /* as errors name it */
+    struct arena *arena;   /* of path and of statements' texts */
+    const char *insertion; /* made when the first batch comes */
 };
 
 /* The error of the last call, ERR_FILE: what SQLite says, in the user's terms. */

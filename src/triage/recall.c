@@ -17,10 +17,10 @@ static int64_t local_hour(struct recall_clock clock, int64_t at_ms)
     return (at_ms / 1000 + clock.utc_offset_s) / 3600;
 }
 
-/* Imported records may not know their host. */
+/* Imported records may not know their client or their host. */
 static bool is_place_of(struct str client, struct str host, const struct target *target)
 {
-    return str_eq(client, target->client) &&
+    return (str_is_empty(client) || str_eq(client, target->client)) &&
            (str_is_empty(host) || str_eq(host, place_authority(target->base_url.text)));
 }
 

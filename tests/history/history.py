@@ -11,11 +11,12 @@ import sys
 
 sys.dont_write_bytecode = True
 import imports  # noqa: E402
+import logs  # noqa: E402
 import since_last  # noqa: E402
 import stores  # noqa: E402
 import world  # noqa: E402
 
-FILES = [imports, stores, since_last]
+FILES = [imports, logs, stores, since_last]
 
 
 def main():

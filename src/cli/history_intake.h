@@ -1,0 +1,38 @@
+#ifndef CLI_HISTORY_INTAKE_H
+#define CLI_HISTORY_INTAKE_H
+
+#include "cli/source.h"
+#include "cli/street.h"
+#include "history/history.h"
+
+/* One import under way: records on their way into the store, some at a time. */
+struct intake {
+    struct street *street;
+    struct history *history;
+    struct str name; /* of the file */
+    unsigned line;
+    struct arena *arena; /* of the records that wait */
+    struct record *records;
+    size_t count, added, known, bad;
+};
+
+struct intake intake_open(struct street *street, struct history *history);
+void intake_close(struct intake *intake);
+
+/* Adds a record, whose texts live in intake->arena; the label of --who goes onto it where it has
+ * none. Now and then all that wait are written, and their arena is freed. */
+enum err_code intake_add(struct intake *intake, const struct record *record, struct err *err);
+/* Writes those that wait. */
+enum err_code intake_flush(struct intake *intake, struct err *err);
+
+/* Says what came of it; gives the exit code. */
+int intake_show(const struct intake *intake);
+
+/* A text of foreign origin as it is kept: masked, bounded, without control characters. */
+struct str intake_text(struct intake *intake, struct str text);
+
+/* Adds the failures that a log reports, each at its own time. The same entry of the same log is
+ * the same record at every import. */
+enum err_code intake_log(struct intake *intake, const struct source *source, struct err *err);
+
+#endif
