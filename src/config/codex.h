@@ -51,6 +51,13 @@ struct codex_command {
     struct problems problems;
 };
 
+/* Profiles besides the view's own, with the provider that each asks. */
+#define PROFILES_MAX 50
+struct codex_profiles {
+    struct str names[PROFILES_MAX], providers[PROFILES_MAX];
+    size_t count;
+};
+
 struct codex {
     struct arena *arena;
     const struct env *env; /* of the shell */
@@ -71,7 +78,9 @@ struct codex {
     struct layer *system, *user, *managed; /* NULL = not there */
     struct layer *requirements;            /* no settings: what may not be set */
     struct stack projects;                 /* trusted ones, the outermost first */
-    bool has_files;                        /* something of Codex's is there */
+    struct str chosen_profile;             /* that is a table */
+    struct codex_profiles profiles;
+    bool has_files; /* something of Codex's is there */
 };
 
 /* How this version behaves; NULL when it does not. */
@@ -124,6 +133,11 @@ struct value codex_provider_string(const struct codex *codex, const struct codex
 /* Chooses the view that a plain start of Codex has: the profile of --profile or of the files. What
  * is wrong with that choice is added to *problems. */
 struct codex_view codex_choose_view(struct codex *codex, struct problems *problems);
+
+/* Adds what is there and chosen by nothing: profiles, providers, the built-in provider's address.
+ * Profiles are known by then. */
+void codex_check_unused(struct codex *codex, const struct codex_view *view,
+                        const struct value *provider);
 
 /* Adds a problem for each running Codex of this user that was started before the files of the view
  * were changed, where the request says to look. */

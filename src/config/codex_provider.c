@@ -138,6 +138,10 @@ static void find_own_url(struct codex *codex, const struct codex_view *view, str
         .origin = codex_default_origin(codex)};
     bool is_lost = has_lost_url(codex, view, id.text);
     draft->is_unsendable = draft->is_unsendable || is_lost;
+    if (!is_lost && stack_bool(&view->stack,
+                               KEY_PATH(PROVIDERS, id.text, STR("requires_openai_auth")), false)) {
+        return; /* the login belongs to that address */
+    }
     note_add(codex->arena, &draft->problems, note_origin(&layer->source, table->pos),
              STR("bad_value"), !is_lost,
              arena_printf(codex->arena,

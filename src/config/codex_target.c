@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #define FALLBACKS_MAX 20
-#define PROFILES_MAX 50
 #define PROFILE_END STR(".config.toml")
 
 /* What all targets of a view share. */
@@ -313,6 +312,10 @@ static void add_profile(struct codex *codex, const struct start *start,
                         const struct codex_target *head, struct str name)
 {
     struct value model = model_of(codex, start), provider = provider_of(codex, start);
+    if (codex->profiles.count < PROFILES_MAX && !str_eq(name, codex->chosen_profile)) {
+        codex->profiles.names[codex->profiles.count] = name;
+        codex->profiles.providers[codex->profiles.count++] = provider.text;
+    }
     if (str_eq(model.text, head->target.model.text) && str_eq(provider.text, head->provider.text)) {
         return;
     }
@@ -408,10 +411,14 @@ void codex_add_targets(struct codex *codex)
     struct codex_target head =
         make(codex, &start, ROLE_PRIMARY, model_of(codex, &start), provider_of(codex, &start));
     head.prefix = STR("");
+    codex->chosen_profile = view.profile;
     codex_check_running(codex, &view);
     head.target.name = add(codex, &start, &head);
     add_further(codex, &start, &head);
     if (codex->request->wants_settings) {
         codex_add_other_settings(codex, &view);
+    }
+    if (codex->request->wants_remarks) {
+        codex_check_unused(codex, &view, &head.provider);
     }
 }

@@ -6,7 +6,7 @@ import re
 import tomllib
 
 KEYS = {"name", "about", "each", "args", "stdin", "stdin_hex", "config", "targets", "target", "files", "env", "secrets",
-        "cwd", "before", "as_nobody", "tty", "interrupt", "stdout_to", "server", "servers", "nginx", "nginx_http", "raw", "tls", "closed", "exit", "json", "ndjson",
+        "cwd", "before", "running", "as_nobody", "tty", "interrupt", "stdout_to", "server", "servers", "nginx", "nginx_http", "raw", "tls", "closed", "exit", "json", "ndjson",
         "stdout", "stderr", "writes", "requests", "seen", "in_flight", "at_once", "within_ms"}
 
 

@@ -374,6 +374,26 @@ def prepare(block, env, setting, home):
             raise Broken(f"the run before, {args}, ended with {done.returncode}: {said[-1500:]}")
 
 
+@contextlib.contextmanager
+def running(block, env, home):
+    """A program that runs meanwhile under the case's name for it, started before or after the files were changed."""
+    wanted = block.get("running")
+    if not wanted:
+        yield
+        return
+    now = time.time()
+    for name in block.get("files", {}):
+        when = now + 60 if name in wanted.get("changed", []) else now - 60
+        os.utime(home / name, (when, when))
+    process = subprocess.Popen([wanted["program"], "1000"], executable="/bin/sleep", cwd=home,
+                               env={**env, **wanted.get("env", {})}, stdin=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
 def read_written(run):
     for name in run.expected.get("writes", {}):
         path = run.home / name
@@ -424,7 +444,8 @@ def play(case, setting):
         run = Run(setting.wrap + [str(setting.binary)] + more + args, block, home, secrets, faults=faults,
                   is_wrapped=bool(setting.wrap))
         prepare(block, env, setting, home)
-        execute(run, env, servers, RUN_SECONDS_MAX * (SLOWER_WRAPPED if setting.wrap else 1))
+        with running(block, env, home):
+            execute(run, env, servers, RUN_SECONDS_MAX * (SLOWER_WRAPPED if setting.wrap else 1))
         run.requests = servers.seen()
         read_written(run)
         read_forms(run, aside if more else None)
