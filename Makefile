@@ -84,6 +84,7 @@ DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev 
                 libssl-dev libsqlite3-dev ca-certificates
 DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish tinyproxy-bin microsocks dnsmasq-base iptables \
                 iproute2 libxml2-utils perl python3-yaml shellcheck systemd git redis-tools parallel
+DEBIAN_BENCH := python3 jq ripgrep valgrind binutils
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -194,11 +195,15 @@ tidy: deep-deps
 	clang-tidy --quiet $(SOURCES) src/main.c -- -std=c11 $(CPPFLAGS) $(PKG_CFLAGS)
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 -Isrc src
 
-bench: all
+bench: deps
+	$(call install_missing,$(DEBIAN_BENCH))
+	@$(MAKE) --no-print-directory all $(BUILD)/loggen
 	@$(PYTHON) tests/bench/bench.py --build $(BUILD)
 	@$(PYTHON) tests/bench/keys.py --build $(BUILD)
 	@$(PYTHON) tests/bench/verify.py --build $(BUILD)
 	@$(PYTHON) tests/bench/probes.py --build $(BUILD)
+	@$(PYTHON) tests/bench/logs.py --build $(BUILD) --output $(BUILD)/bench.json
+	@$(PYTHON) tests/bench/instructions.py --build $(BUILD)
 
 # ---- installation ----
 

@@ -12,6 +12,8 @@
 #include "classify/prefilter.h"
 #include "classify/proof.h"
 #include "classify/screen.h"
+#include "input/log_entry.h"
+#include "input/log_time.h"
 
 #include <string.h>
 
@@ -353,6 +355,14 @@ static bool may_match_text(struct classifier *c, size_t rule, struct str text)
     bool may = may_match(c, rule, text) || (plain.ptr != text.ptr && may_match(c, rule, plain));
     arena_reset(c->scratch);
     return may;
+}
+
+bool classifier_is_talk(struct str line)
+{
+    /* What is indented goes on with the line above; a long line has pieces without a front. */
+    bool is_head = line.len > 0 && line.len <= LOG_PIECE_BYTES && !strchr(" \t}])", line.ptr[0]);
+    struct log_front front = log_front_read(line, 0);
+    return is_head && front.is_stamped && front.is_ordinary;
 }
 
 bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)

@@ -24,8 +24,10 @@ struct sieve_hits {
 const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
                                  const struct marks *marks, struct str sample);
 
-/* Asks whether a rule may match in block[from, to), a line that holds one of its literals. */
+/* Asked of a line block[from, to) that holds a literal of a rule: whether its words count at all,
+ * and whether the rule may match there. */
 struct sieve_judge {
+    bool (*is_talk)(struct str line);
     bool (*may_match)(void *context, size_t rule, struct str block, size_t from, size_t to);
     void *context;
 };

@@ -97,7 +97,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     observation.origin = (struct origin){ORIGIN_FILE, judge->file, (unsigned)line, 1};
     struct log_event event = {
         .file = judge->file, .line = line, .time_ms = log_front_time(first, &front, now_ms)};
-    observation.started_ms = event.time_ms > 0 ? event.time_ms : now_ms;
+    observation.started_ms = event.time_ms > 0 ? event.time_ms : 0; /* of no use to what is old */
     observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
     event.finding = judge->is_reference
                         ? classify_unfiltered(judge->classifier, arena, &observation)
@@ -132,7 +132,8 @@ static void judge_all(struct log_judge *judge, struct str block, uint64_t line)
 static void judge_found(struct log_judge *judge, struct str block, uint64_t line)
 {
     size_t counted = 0, next = 0;
-    const struct sieve_judge may_match = {classifier_may_match, judge->classifier};
+    const struct sieve_judge may_match = {classifier_is_talk, classifier_may_match,
+                                          judge->classifier};
     sieve_scan(judge->sieve, block, &may_match, &judge->hits);
     for (size_t i = 0; i < judge->hits.count; i++) {
         size_t at = judge->hits.items[i];

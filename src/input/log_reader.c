@@ -85,8 +85,10 @@ static size_t find_cut(struct str text, size_t *next)
 static uint64_t count_lines(struct str text)
 {
     uint64_t lines = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        lines += text.ptr[i] == '\n';
+    const char *at = text.ptr, *end = text.ptr + text.len;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        lines++;
+        at++;
     }
     return lines;
 }

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Figures of classify: logs and NDJSON, against the programs that people know.
+
+usage: logs.py --build DIR [--mib N] [--rounds N] [--output FILE.json]
+
+All commands of a comparison run in turn, so that a busy machine slows all; a figure is the ratio of medians, of wall clock
+and of processor time. Output goes to a file, as GNU grep and others stop early at /dev/null. Needs jq and ripgrep.
+"""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+UNFILTERED_MIB = 4
+NDJSON_COPIES = 20
+
+
+# A process of its own starts what is measured: what this one takes would count as its child's memory.
+STARTER = """
+import os, sys, time
+start = time.perf_counter()
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ, file_actions=[
+    (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
+    (os.POSIX_SPAWN_OPEN, 1, sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+    (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)])
+usage = os.wait4(pid, 0)[2]
+print(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+"""
+
+
+def run(command, out):
+    """(seconds, processor seconds, peak KiB) of one run; its output goes to a file."""
+    words = subprocess.check_output([sys.executable, "-S", "-c", STARTER, out,
+                                     shutil.which(command[0]) or command[0], *command[1:]], text=True).split()
+    return float(words[0]), float(words[1]), int(words[2])
+
+
+class Bench:
+    def __init__(self, args, folder):
+        self.diagnose = str(pathlib.Path(args.build).resolve() / "diagnose")
+        self.folder, self.args, self.rows = folder, args, []
+        self.out = str(folder / "out")
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    def generate(self, name, mib, failing, seed):
+        with open(self.path(name), "wb") as file:
+            subprocess.check_call([str(pathlib.Path(self.args.build).resolve() / "loggen"), str(mib), str(failing), str(seed)],
+                                  stdout=file)
+
+    def medians(self, jobs, rounds):
+        """{name: (bytes a second, bytes a processor second, seconds, peak KiB)} of jobs {name: (command, bytes)}."""
+        runs = {name: [] for name in jobs}
+        for _ in range(rounds):
+            for name, (command, _) in jobs.items():
+                runs[name].append(run(command, self.out))
+        return {name: (jobs[name][1] / statistics.median(r[0] for r in these),
+                       jobs[name][1] / max(1e-4, statistics.median(r[1] for r in these)),
+                       statistics.median(r[0] for r in these), max(r[2] for r in these))
+                for name, these in runs.items()}
+
+    def row(self, what, value, must, aim, is_less=False, cpu=None, note=""):
+        holds = value <= must if is_less else value >= must
+        self.rows.append({"what": what, "value": value, "by_cpu": cpu, "must": must, "aim": aim, "holds": holds, "note": note})
+
+    def ratio(self, what, figures, ours, theirs, must, aim, note=""):
+        self.row(what, figures[ours][0] / figures[theirs][0], must, aim, cpu=figures[ours][1] / figures[theirs][1], note=note)
+
+
+def literals(folder):
+    words = {word for file in sorted((ROOT / "rules").glob("*.toml"))
+             for rule in tomllib.loads(file.read_text(encoding="utf-8")).get("rule", []) for word in rule.get("keywords", [])}
+    (folder / "literals").write_text("\n".join(sorted(words)) + "\n", encoding="utf-8")
+    return len(words)
+
+
+def corpus():
+    return [json.loads(line) for file in sorted((ROOT / "tests/corpus").glob("*.jsonl"))
+            for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def real_log(bench, mib):
+    """Ordinary lines, and one in a hundred a real failure out of the corpus."""
+    bodies = [case["body"].replace("\n", "\\n") for case in corpus()]
+    bench.generate("plain.log", mib, 0, 9)
+    with open(bench.path("plain.log"), "rb") as source, open(bench.path("real.log"), "wb") as out:
+        for number, line in enumerate(source):
+            out.write(line)
+            if number % 100 == 0:
+                out.write(f"2026-11-29T13:00:01Z ERROR app: {bodies[number // 100 % len(bodies)]}\n".encode())
+
+
+def scans(bench):
+    args, size = bench.args, lambda name: os.path.getsize(bench.path(name))
+    bench.generate("c1.log", args.mib, 1000, 2)
+    bench.generate("c20.log", args.mib, 20000, 3)
+    real_log(bench, max(1, args.mib // 4))
+    with open(bench.path("c1.log"), "rb") as source:
+        part = source.read(UNFILTERED_MIB << 20)
+    pathlib.Path(bench.path("slice.log")).write_bytes(part[:part.rindex(b"\n") + 1])
+    count = literals(bench.folder)
+    ours = [bench.diagnose, "classify", "--input", "log", "--format", "ndjson", "--threads"]
+    jobs = {name: (command, size(log)) for name, log, command in (
+        ("wc", "c1.log", ["wc", "-l", bench.path("c1.log")]),
+        ("one", "c1.log", [*ours, "1", bench.path("c1.log")]),
+        ("two", "c1.log", [*ours, "2", bench.path("c1.log")]),
+        ("rg", "c1.log", ["rg", "-c", "-i", "-F", "-f", bench.path("literals"), bench.path("c1.log")]),
+        ("twenty", "c20.log", [*ours, "1", bench.path("c20.log")]),
+        ("real wc", "real.log", ["wc", "-l", bench.path("real.log")]),
+        ("real", "real.log", [*ours, "1", bench.path("real.log")]))}
+    figures = bench.medians(jobs, args.rounds)
+    figures.update(bench.medians({"all": ([*ours, "1", "--no-prefilter", bench.path("slice.log")], size("slice.log"))}, 1))
+    bench.ratio("scan, 1 thread, against wc -l", figures, "one", "wc", 0.2, 0.75, f"{figures['one'][0] / 1e6:.0f} MB/s")
+    bench.ratio("scan, 2 threads, against wc -l", figures, "two", "wc", 0.35, 1.25, f"{figures['two'][0] / 1e6:.0f} MB/s")
+    bench.ratio(f"scan, 1 thread, against rg -c -i -F -f {count} literals", figures, "one", "rg", 4, 12)
+    bench.ratio("scan against the unfiltered path", figures, "one", "all", 100, 300)
+    bench.ratio("20 % failing lines against 1 %", figures, "twenty", "one", 0.5, 0.8)
+    bench.ratio("log with real failures, 1 thread, against wc -l", figures, "real", "real wc", 0.2, 0.75)
+    bench.row("peak memory of a scan, MB", max(figures[name][3] for name in ("one", "two", "twenty")) / 1024, 24, 14, True)
+
+
+def ndjson(bench):
+    cases = []
+    for case in corpus():
+        row = {key: case[key] for key in ("id", "kind", "provider", "body") if case.get(key) is not None}
+        if case["kind"] == "http":
+            row.update(status=case["status"], headers=case.get("headers") or {})
+        cases.append(json.dumps(row, ensure_ascii=False) + "\n")
+    pathlib.Path(bench.path("cases")).write_text("".join(cases) * NDJSON_COPIES, encoding="utf-8")
+    count = len(cases) * NDJSON_COPIES
+    figures = bench.medians({"jq": (["jq", "-c", ".", bench.path("cases")], count),
+                             "ours": ([bench.diagnose, "classify", "--ndjson", bench.path("cases")], count)}, bench.args.rounds)
+    bench.ratio("NDJSON, cases a second, against jq -c .", figures, "ours", "jq", 0.3, 0.8, f"{figures['ours'][0]:.0f} cases/s")
+
+
+def worst_cases(bench):
+    """Pastes of 64 KiB, and logs that are all keyword and no failure."""
+    lines = {
+        "64 KiB of words": "the model is at a limit of tokens and the server is busy " * 1200,
+        "64 KiB of braces": '{"error":{"message":' * 3300,
+        "64 KiB of escapes": '\\"error\\\\\\":' * 5500,
+        "64 KiB of Chinese": "当前模型请求服务上游渠道余额额度" * 1360,
+    }
+    for name, text in lines.items():
+        path = bench.path("paste")
+        pathlib.Path(path).write_bytes(text.encode()[:65536])
+        figures = bench.medians({name: ([bench.diagnose, "classify", "--input", "text", path], 65536)}, bench.args.rounds)
+        bench.row(f"{name}, ms", figures[name][2] * 1e3, 50, 25, True,
+                  cpu=65536e3 / figures[name][1])
+    keyword = "2026-11-29T13:00:00Z WARN the model does not exist, says the test of retries, nothing is overloaded here\n"
+    path = bench.path("keywords.log")
+    pathlib.Path(path).write_text(keyword * ((4 << 20) // len(keyword)), encoding="utf-8")
+    size = os.path.getsize(path)
+    figures = bench.medians({"keywords": ([bench.diagnose, "classify", "--input", "log", "--threads", "1", path], size)}, 1)
+    bench.row("every line a keyword and no failure, MB/s", figures["keywords"][0] / 1e6, 1, 10)
+
+
+def show(bench):
+    print("| what | measured | by processor time | must | aim | |\n|---|---|---|---|---|---|")
+    for row in bench.rows:
+        cpu = "" if row["by_cpu"] is None else f"{row['by_cpu']:.3g}"
+        print(f"| {row['what']} | {row['value']:.3g} | {cpu} | {row['must']} | {row['aim']} | "
+              f"{'' if row['holds'] else 'missed'} {row['note']} |")
+
+
+def version(command):
+    text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return text.splitlines()[0] if text else "?"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--mib", type=int, default=256)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--output", default="")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="diagnose-bench-") as name:
+        bench = Bench(args, pathlib.Path(name))
+        scans(bench)
+        ndjson(bench)
+        worst_cases(bench)
+    machine = {"machine": platform.platform(), "cpus": os.cpu_count(), "mib": args.mib, "rounds": args.rounds,
+               "versions": [version([bench.diagnose, "--version"]), version(["rg", "--version"]), version(["jq", "--version"])]}
+    print(" · ".join(str(part) for part in (machine["machine"], f"{machine['cpus']} processors", f"{args.mib} MiB",
+                                            *machine["versions"])) + "\n")
+    show(bench)
+    if args.output:
+        pathlib.Path(args.output).write_text(json.dumps({**machine, "rows": bench.rows}, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
