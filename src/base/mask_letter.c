@@ -95,16 +95,8 @@ size_t mask_letter(struct str s, size_t at, char *letter)
 
 bool mask_ends_escape(struct str s, size_t at)
 {
-    static const struct {
-        char mark[3];
-        size_t digits;
-    } escapes[] = {{"\\u", 4}, {"\\x", 2}, {"%", 2}};
-    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
-        size_t mark = strlen(escapes[i].mark), length = mark + escapes[i].digits;
-        if (at >= length && memcmp(s.ptr + at - length, escapes[i].mark, mark) == 0 &&
-            read_hex(s, at - escapes[i].digits, escapes[i].digits) >= 0) {
-            return true;
-        }
-    }
-    return false;
+    const char *end = s.ptr + at;
+    return (at >= 3 && end[-3] == '%' && read_hex(s, at - 2, 2) >= 0) ||
+           (at >= 4 && end[-4] == '\\' && end[-3] == 'x' && read_hex(s, at - 2, 2) >= 0) ||
+           (at >= 6 && end[-6] == '\\' && end[-5] == 'u' && read_hex(s, at - 4, 4) >= 0);
 }

@@ -92,13 +92,11 @@ ptrdiff_t str_find(struct str hay, struct str needle)
     return -1;
 }
 
-/* The next of two bytes, whichever comes first, from `at` on; hay.len when there is none. */
-static size_t find_either(struct str hay, size_t at, char a, char b)
+/* The next byte c at or behind `at`; hay.len when there is none. */
+static size_t find_from(struct str hay, size_t at, char c)
 {
-    while (at < hay.len && hay.ptr[at] != a && hay.ptr[at] != b) {
-        at++;
-    }
-    return at;
+    const char *hit = at < hay.len ? memchr(hay.ptr + at, c, hay.len - at) : NULL;
+    return hit ? (size_t)(hit - hay.ptr) : hay.len;
 }
 
 ptrdiff_t str_ifind(struct str hay, struct str needle)
@@ -106,15 +104,20 @@ ptrdiff_t str_ifind(struct str hay, struct str needle)
     if (needle.len == 0) {
         return 0;
     }
-    char low = (char)lower(needle.ptr[0]), high = low;
-    high = low >= 'a' && low <= 'z' ? (char)(low - 0x20) : low;
-    for (size_t at = find_either(hay, 0, low, high); at + needle.len <= hay.len;
-         at = find_either(hay, at + 1, low, high)) {
+    char low = (char)lower(needle.ptr[0]);
+    char high = low >= 'a' && low <= 'z' ? (char)(low - 0x20) : low;
+    size_t next_low = find_from(hay, 0, low), next_high = find_from(hay, 0, high);
+    for (;;) {
+        size_t at = next_low < next_high ? next_low : next_high;
+        if (at + needle.len > hay.len) {
+            return -1;
+        }
         if (str_istarts((struct str){hay.ptr + at, hay.len - at}, needle)) {
             return (ptrdiff_t)at;
         }
+        next_low = next_low == at ? find_from(hay, at + 1, low) : next_low;
+        next_high = next_high == at ? find_from(hay, at + 1, high) : next_high;
     }
-    return -1;
 }
 
 ptrdiff_t str_find_char(struct str hay, char c)

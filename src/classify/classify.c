@@ -25,6 +25,7 @@ struct classifier {
     struct matcher *matcher;
     struct prefilter *prefilter; /* NULL until the first case */
     bool *hits;                  /* by rule, of the case at hand */
+    struct arena *judging;       /* of the case at hand */
     struct arena *scratch;       /* of one try */
     const struct marks *marks;   /* NULL until the first entry of a log */
 };
@@ -34,6 +35,7 @@ struct classifier *classifier_open(const struct rules *rules)
     struct arena *arena = arena_create();
     struct classifier *classifier = ARENA_NEW(arena, struct classifier);
     *classifier = (struct classifier){.rules = rules, .arena = arena};
+    classifier->judging = arena_create();
     classifier->scratch = arena_create();
     classifier->matcher = matcher_open(arena, rules);
     classifier->hits = ARENA_ARRAY(arena, rules_count(rules) + 1, bool);
@@ -44,6 +46,7 @@ void classifier_close(struct classifier *classifier)
 {
     if (classifier) {
         matcher_close(classifier->matcher);
+        arena_free(classifier->judging);
         arena_free(classifier->scratch);
         arena_free(classifier->arena);
     }
@@ -237,7 +240,8 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
     for (size_t i = 0; i < rules_count(c->rules); i++) {
         const struct rule *rule = rules_at(c->rules, i);
         struct proof proof;
-        if (has_winner && rule->diagnosis == finding->diagnosis) {
+        bool is_out = is_filtered && rule->keyword_count && !c->hits[i];
+        if (is_out || (has_winner && rule->diagnosis == finding->diagnosis)) {
             continue;
         }
         enum match_end end = try_rule(c, scratch, evidence, i, is_filtered, &proof);
@@ -278,7 +282,7 @@ static struct finding judge(struct classifier *c, struct arena *arena,
         return finding;
     }
     /* Laid open, evidence takes several times its own room; a run keeps only what it found. */
-    struct arena *scratch = arena_create();
+    struct arena *scratch = c->judging;
     evidence_lift(scratch, observation, &evidence);
     if (!is_mere_talk(&evidence)) {
         walk_rules(c, arena, scratch, &evidence, is_filtered, &finding);
@@ -290,7 +294,7 @@ static struct finding judge(struct classifier *c, struct arena *arena,
         finding.is_retryable = finding.diagnosis->is_retryable;
         finding.wait_ms = evidence.wait_ms;
     }
-    arena_free(scratch);
+    arena_reset(scratch);
     finding.severity = finding.diagnosis->severity;
     if (observation->problem && observation->problem->is_warning) {
         finding.severity = observation->problem->is_remark ? SEVERITY_INFO : SEVERITY_WARNING;

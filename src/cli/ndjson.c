@@ -18,8 +18,9 @@
 
 struct stream {
     struct street *street;
-    struct buf line;  /* the part of a line that was read so far */
-    bool is_overlong; /* the line under way is over the limit and is being skipped */
+    struct arena *arena; /* of one line */
+    struct buf line;     /* the part of a line that was read so far */
+    bool is_overlong;    /* the line under way is over the limit and is being skipped */
     struct err *err;
 };
 
@@ -49,7 +50,7 @@ static void judge_line(struct stream *stream, struct str line)
     struct street *street = stream->street;
     struct str id = {NULL, 0}, error = {NULL, 0};
     struct observation observation = {0};
-    struct arena *arena = arena_create();
+    struct arena *arena = stream->arena;
     if (stream->is_overlong) {
         add_error(stream, arena, STR("the line is over 1 MiB"));
         stream->is_overlong = false;
@@ -60,7 +61,7 @@ static void judge_line(struct stream *stream, struct str line)
     } else {
         add_error(stream, arena, error);
     }
-    arena_free(arena);
+    arena_reset(arena);
 }
 
 /* Takes what one read gave; a line that ends in it is judged. */
@@ -133,8 +134,12 @@ int ndjson_run(struct street *street, const struct str *names, size_t count)
                            strerror(errno));
             break;
         }
-        struct stream stream = {.street = street, .line = buf_create(INPUT_BYTES_MAX), .err = &err};
+        struct stream stream = {.street = street,
+                                .arena = arena_create(),
+                                .line = buf_create(INPUT_BYTES_MAX),
+                                .err = &err};
         code = judge_stream(&stream, is_stdin ? STR("standard input") : names[i], fd);
+        arena_free(stream.arena);
         if (!is_stdin) {
             close(fd);
         }
