@@ -33,13 +33,21 @@ static struct str moment_shown(struct arena *arena, struct recall_clock clock, i
     return str_slice(text, is_today ? date : 0, minutes);
 }
 
+/* When the hour of the user's clock began. */
+static int64_t hour_of(struct recall_clock clock, int64_t at_ms)
+{
+    return at_ms - (at_ms + clock.utc_offset_s * 1000) % (60 * MINUTE_MS);
+}
+
 static void add_counts(struct arena *arena, struct recall_clock clock, const struct recall *recall,
                        struct facts *facts)
 {
     if (recall->requests > 1 && recall->since_ms >= 0) {
         facts_add_number(arena, facts, STR("failures"), recall->refused);
         facts_add_number(arena, facts, STR("requests"), recall->requests);
-        facts_add(arena, facts, STR("since"), moment_shown(arena, clock, recall->since_ms));
+        /* requests are counted from that hour on */
+        facts_add(arena, facts, STR("since"),
+                  moment_shown(arena, clock, hour_of(clock, recall->since_ms)));
     }
     if (recall->refused_days > 1) {
         facts_add_number(arena, facts, STR("days"), recall->refused_days);
@@ -66,13 +74,13 @@ static void add_answering(struct arena *arena, const struct triage_input *input,
 static void add_session(struct arena *arena, const struct triage_input *input, const int64_t *when,
                         const struct record *session, struct facts *facts)
 {
-    if (session->session_ms >= when[THRESHOLD_SESSION_MINUTES] * MINUTE_MS) {
+    if (session->session_ms > when[THRESHOLD_SESSION_MINUTES] * MINUTE_MS) {
         facts_add(arena, facts, STR("session"),
                   fill_duration(arena, input->lang, session->session_ms));
     }
     int64_t window = session->context_window, tokens = session->context_tokens;
     if (window > 0 && tokens >= 0 && tokens / window < 100 &&
-        tokens * 100 / window > when[THRESHOLD_CONTEXT_PERCENT]) {
+        tokens * 100 > window * when[THRESHOLD_CONTEXT_PERCENT]) {
         facts_add_number(arena, facts, STR("context_percent"), tokens * 100 / window);
         facts_add_number(arena, facts, STR("context_tokens"), tokens);
         facts_add_number(arena, facts, STR("context_window"), window);
@@ -82,10 +90,11 @@ static void add_session(struct arena *arena, const struct triage_input *input, c
     }
 }
 
-static void add_sessions(struct arena *arena, const struct triage_input *input,
-                         struct recall_clock clock, const int64_t *when,
-                         const struct result *result, struct facts *facts)
+void facts_of_session(struct arena *arena, const struct triage_input *input,
+                      struct recall_clock clock, const struct verdict_row *row,
+                      const struct result *result, struct facts *facts)
 {
+    const int64_t *when = row->when;
     for (size_t i = 0; input->past && i < input->past->session_count; i++) {
         const struct record *session = &input->past->sessions[i];
         bool is_fresh = session->at_ms >= clock.now_ms - when[THRESHOLD_FRESH_MINUTES] * MINUTE_MS;
@@ -157,7 +166,7 @@ void facts_of_target(struct arena *arena, const struct triage_input *input,
     unsigned from, to;
     add_counts(arena, clock, recall, facts);
     add_answering(arena, input, facts);
-    add_sessions(arena, input, clock, row->when, result, facts);
+    facts_of_session(arena, input, clock, row, result, facts);
     if (facts_quiet_hours(input, row, &from, &to)) {
         facts_add(arena, facts, STR("quiet_hours"),
                   arena_printf(arena, "%02u:00-%02u:00", from, to));

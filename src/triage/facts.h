@@ -12,6 +12,12 @@ struct facts {
 void facts_add(struct arena *arena, struct facts *facts, struct str name, struct str text);
 void facts_add_number(struct arena *arena, struct facts *facts, struct str name, int64_t number);
 
+/* What the client's newest session on record adds: its age and context where they are large, and
+ * how far limits are used. */
+void facts_of_session(struct arena *arena, const struct triage_input *input,
+                      struct recall_clock clock, const struct verdict_row *row,
+                      const struct result *result, struct facts *facts);
+
 /* Adds all that is known about a target: {failures} {requests} {since} (when there was more than
  * one request), {days}, {bands} {failing_since}, {others} that answer in this run, {limit_used},
  * {session} where it is long, {context_percent} {context_tokens} {context_window} where it is

@@ -88,6 +88,10 @@ void rows_match_timeout(struct row_look *look)
         match.trouble = rows_trouble_of(look, first ? first : match.results[0]);
         match.basis[0] = (struct basis){STR("timeouts"), (int64_t)timeouts};
         match.basis[1] = (struct basis){STR("other_failures"), (int64_t)others};
+        facts_add_number(look->arena, &match.facts, STR("timeouts"), (int64_t)timeouts);
+        facts_add_number(look->arena, &match.facts, STR("failures"), (int64_t)others);
+        facts_of_session(look->arena, look->input, look->clock, look->made.row, match.results[0],
+                         &match.facts);
         rows_add(look, &match);
     }
 }

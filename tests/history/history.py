@@ -12,11 +12,12 @@ import sys
 sys.dont_write_bytecode = True
 import imports  # noqa: E402
 import logs  # noqa: E402
+import recent  # noqa: E402
 import since_last  # noqa: E402
 import stores  # noqa: E402
 import world  # noqa: E402
 
-FILES = [imports, logs, stores, since_last]
+FILES = [imports, logs, recent, stores, since_last]
 
 
 def main():

@@ -24,7 +24,7 @@ struct world {
     struct arena *arena;
     struct rules *rules;
     int64_t now_ms;
-    bool is_in_berlin; /* the clock goes back on 2026-10-25 at 01:00 UTC; else it is UTC */
+    bool is_in_berlin; /* summer from 2026-03-29 to 2026-10-25, 01:00 UTC; else it is UTC */
     struct env env;
     struct target targets[RESULTS_MAX];
     struct observation observations[RESULTS_MAX];
@@ -40,9 +40,11 @@ static int64_t wall_ms(void *clock)
 
 static int64_t offset_s(void *clock, int64_t at_ms)
 {
-    int64_t back_ms = 0;
+    int64_t forth_ms = 0, back_ms = 0;
+    moment_parse(STR("2026-03-29T01:00:00Z"), 0, &forth_ms);
     moment_parse(STR("2026-10-25T01:00:00Z"), 0, &back_ms);
-    return ((struct world *)clock)->is_in_berlin ? (at_ms < back_ms ? 7200 : 3600) : 0;
+    bool is_summer = at_ms >= forth_ms && at_ms < back_ms;
+    return ((struct world *)clock)->is_in_berlin ? (is_summer ? 7200 : 3600) : 0;
 }
 
 /* The next word of a text. */
@@ -66,7 +68,27 @@ static int64_t moment_of(const struct world *world, struct str word)
     return ms;
 }
 
-/* Records as "TIME MODEL DIAGNOSIS [WHO]", parted by commas; client codex at host h. */
+/* "session=61m", "context=701/1000", "limit=12" in percent, or whose record it is. */
+static void add_word(struct record *record, struct str word)
+{
+    struct str name, value = word;
+    str_split(&value, '=', &name);
+    if (!str_is_set(value)) {
+        record->who = word;
+    } else if (str_eq(name, STR("session"))) {
+        assert_true(str_to_duration_ms(value, &record->session_ms));
+    } else if (str_eq(name, STR("limit"))) {
+        assert_true(str_to_i64(value, &record->limit_permille));
+        record->limit_permille *= 10;
+    } else {
+        struct str tokens;
+        str_split(&value, '/', &tokens);
+        assert_true(str_to_i64(tokens, &record->context_tokens));
+        assert_true(str_to_i64(value, &record->context_window));
+    }
+}
+
+/* Records as "TIME MODEL DIAGNOSIS [WORD...]", parted by commas; client codex at host h. */
 static void add_records(struct world *world, struct history *history, struct str text)
 {
     struct str part;
@@ -82,7 +104,9 @@ static void add_records(struct world *world, struct history *history, struct str
         record.host = STR("h");
         record.model = next_word(&part);
         record.diagnosis = next_word(&part);
-        record.who = part.len ? next_word(&part) : (struct str){NULL, 0};
+        for (struct str word; (word = next_word(&part)).len;) {
+            add_word(&record, word);
+        }
         assert_non_null(rules_diagnosis(world->rules, record.diagnosis));
         records[count++] = record;
     }
@@ -208,11 +232,29 @@ static const struct {
     {"2026-10-26T12:00:00Z",
      "2026-10-24T21:30:00Z x capacity, 2026-10-25T22:30:00Z x capacity, -1h x ok", "x capacity",
      "capacity-frequent", 2, true},
+    /* the other night of the change: 22:30 UTC on Saturday is Saturday, on Sunday it is Monday */
+    {"2026-03-30T12:00:00Z",
+     "2026-03-28T22:30:00Z x capacity, 2026-03-28T23:30:00Z x capacity, -1h x ok", "x capacity",
+     "capacity-frequent", 2, true},
+    {"2026-03-30T12:00:00Z",
+     "2026-03-28T22:30:00Z x capacity, 2026-03-28T23:30:00Z x capacity, -1h x ok", "x capacity",
+     "capacity-occasional", 2, false},
+    {"2026-03-30T12:00:00Z",
+     "2026-03-28T22:30:00Z x capacity, 2026-03-29T22:30:00Z x capacity, -1h x ok", "x capacity",
+     "capacity-occasional", 2, true},
+    {"2026-03-30T12:00:00Z",
+     "2026-03-28T22:30:00Z x capacity, 2026-03-29T22:30:00Z x capacity, -1h x ok", "x capacity",
+     "capacity-frequent", 2, false},
     /* persistent: three bands over a day, no success */
     {NOON, "-24h x capacity, -12h x capacity", "x capacity", "persistent", 2, false},
     {NOON, "-23h x capacity, -12h x capacity", "x capacity", "capacity-occasional", 2, false},
     {NOON, "-30h x capacity", "x capacity", "capacity-occasional", 2, false},
     {NOON, "-30h x capacity, -29h x capacity", "x capacity", "capacity-occasional", 2, false},
+    /* bands are those of the user's clock: 05:30 UTC is past six in Berlin's summer */
+    {"2026-10-24T12:00:00Z", "2026-10-23T03:30:00Z x timeout, 2026-10-23T05:30:00Z x timeout",
+     "x timeout", "persistent timeout", 3, true},
+    {"2026-10-24T12:00:00Z", "2026-10-23T03:30:00Z x timeout, 2026-10-23T05:30:00Z x timeout",
+     "x timeout", "timeout", 3, false},
     {NOON, "-30h x capacity, -12h x capacity, -11h x ok", "x capacity", "capacity-occasional", 2,
      false},
     {NOON, "-40h x ok, -30h x capacity, -12h x capacity", "x capacity", "persistent", 2, false},
@@ -305,6 +347,102 @@ static void a_verdict_says_what_it_rests_on(void **state)
     assert_holds(report.verdicts[0].why, "自 07:00 起对它的 6 次请求中，有 5 次因容量被拒");
 }
 
+static bool says(const struct report *report, const char *part)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (str_find(report->verdicts[i].why, str_from(part)) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool advises(const struct report *report, const char *part)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        for (size_t j = 0; j < report->verdicts[i].action_count; j++) {
+            if (str_find(report->verdicts[i].actions[j], str_from(part)) >= 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void a_session_is_told_when_it_is_long_or_full(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        const char *record, *run, *says, *in_chinese;
+        bool is_told;
+    } rows[] = {
+        {"-5m x ok session=61m", "x capacity", "session is 61 min old", "已持续 61 分钟", true},
+        {"-5m x ok session=60m", "x capacity", "session is", "会话已持续", false},
+        {"-5m x ok session=3h", "x capacity, y timeout", "start a new one", "新开一个会话", true},
+        {"-119m x ok session=2h", "x capacity", "session is", "会话已持续", true},
+        {"-121m x ok session=2h", "x capacity", "session is", "会话已持续", false},
+        {"-5m x ok context=701/1000", "x capacity", "context is 70 % full (701 of 1000 tokens)",
+         "上下文已占用 70 %（1000 个 token 中的 701 个）", true},
+        {"-5m x ok context=700/1000", "x capacity", "context is", "上下文已占用", false},
+        {"-5m x ok context=230000/258400", "x timeout, y server_error",
+         "context is 89 % full (230000 of 258400 tokens)", "上下文已占用 89 %", true},
+        {"-5m x ok context=9/0", "x capacity", "context is", "上下文已占用", false},
+        {"-5m x ok context=9/10 limit=12", "x capacity", "Limits are used to 12 %",
+         "限额只用了 12 %", true},
+        {"-5m x ok context=9/10 limit=89", "x capacity", "Limits are used to 89 %",
+         "限额只用了 89 %", true},
+        {"-5m x ok context=9/10 limit=90", "x capacity", "Limits are", "限额只用了", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct report report;
+        judge(world, LANG_EN, NOON, rows[i].record, rows[i].run, &report);
+        if (says(&report, rows[i].says) != rows[i].is_told) {
+            fail_msg("%s: %.*s", rows[i].record, STR_ARG(report.verdicts[0].why));
+        }
+        judge(world, LANG_ZH, NOON, rows[i].record, rows[i].run, &report);
+        if (says(&report, rows[i].in_chinese) != rows[i].is_told) {
+            fail_msg("%s: %.*s", rows[i].record, STR_ARG(report.verdicts[0].why));
+        }
+    }
+}
+
+static void advice_for_lasting_trouble_needs_a_record_of_it(void **state)
+{
+    struct world *world = *state;
+    static const char *const lasting[][LANG_COUNT] = {
+        {"off-peak", "低峰"},
+        {"smaller tasks", "拆小任务"},
+        {"one session for each", "每个任务用一个会话"},
+        {"hybrid", "混合模型"},
+        {"of your own", "独立"}};
+    static const char often[] = "-1h x capacity, -2h x capacity, -3h x capacity, -4h x capacity";
+    for (int lang = 0; lang < LANG_COUNT; lang++) {
+        for (size_t i = 0; i < sizeof lasting / sizeof lasting[0]; i++) {
+            struct report report;
+            judge(world, (enum lang)lang, NOON, often, "x capacity", &report);
+            assert_true(advises(&report, lasting[i][lang]));
+            judge(world, (enum lang)lang, NOON, "-1h x capacity", "x capacity", &report);
+            assert_false(advises(&report, lasting[i][lang]));
+            judge(world, (enum lang)lang, NOON, "", "x capacity, y capacity", &report);
+            assert_false(advises(&report, lasting[i][lang]));
+            judge(world, (enum lang)lang, NOON, "", "x capacity, y timeout", &report);
+            assert_false(advises(&report, lasting[i][lang]));
+        }
+        struct report report;
+        judge(world, (enum lang)lang, NOON, "-5m x capacity ann", "x capacity", &report);
+        assert_true(advises(&report, lang == LANG_EN ? "off-peak" : "错峰"));
+        assert_true(advises(&report, lasting[4][lang]));
+    }
+}
+
+static void requests_are_counted_from_the_hour_that_is_told(void **state)
+{
+    struct world *world = *state;
+    struct report report;
+    judge(world, LANG_EN, NOON, "-110m x ok, -80m x capacity, -70m x ok", "x capacity", &report);
+    assert_holds(report.verdicts[0].why, "2 of 4 requests to it since 10:00");
+}
+
 static void what_passed_is_a_note(void **state)
 {
     struct world *world = *state;
@@ -367,6 +505,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_threshold_has_two_sides),
         TEST(a_verdict_says_what_it_rests_on),
+        TEST(a_session_is_told_when_it_is_long_or_full),
+        TEST(advice_for_lasting_trouble_needs_a_record_of_it),
+        TEST(requests_are_counted_from_the_hour_that_is_told),
         TEST(what_passed_is_a_note),
         TEST(quiet_hours_come_from_the_record),
     };
