@@ -207,6 +207,7 @@ static void render(struct arena *arena, const struct report *report,
     human_notes(&human);
     human_day(&human);
     if (style->is_verbose) {
+        human_key_details(&human);
         human_details(&human);
     }
     write_verdicts(&human);

@@ -20,6 +20,8 @@ void human_table(const struct human *human);
 void human_truths(const struct human *human);
 /* The keys of a check, with what is known of each. Nothing where there are none. */
 void human_keys(const struct human *human);
+/* Everything that is known about each key, for -v. */
+void human_key_details(const struct human *human);
 /* The sign of a rung, or its word where there is no UTF-8, and the columns that the widest takes.
  */
 struct str human_mark(const struct human *human, enum step_status status);
