@@ -122,6 +122,17 @@ static void add(struct set *set, struct str item)
     }
 }
 
+static struct str joined_text(struct arena *arena, struct str a, struct str b)
+{
+    if (a.len == 0 || b.len == 0) {
+        return a.len ? a : b;
+    }
+    char *bytes = arena_alloc(arena, a.len + b.len);
+    memcpy(bytes, a.ptr, a.len);
+    memcpy(bytes + a.len, b.ptr, b.len);
+    return (struct str){bytes, a.len + b.len};
+}
+
 /* a followed by b; unknown when that is too much. */
 static struct set product(struct arena *arena, const struct set *a, const struct set *b)
 {
@@ -132,7 +143,7 @@ static struct set product(struct arena *arena, const struct set *a, const struct
                 all.is_known = false;
                 return all;
             }
-            add(&all, arena_printf(arena, "%.*s%.*s", STR_ARG(a->items[i]), STR_ARG(b->items[k])));
+            add(&all, joined_text(arena, a->items[i], b->items[k]));
         }
     }
     return all;
@@ -211,6 +222,23 @@ static struct set read_class(struct walker *w)
     return all;
 }
 
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr(" _-,:;'\"/", c));
+}
+
+/* A run of characters that stand for themselves; one that is repeated is left for the next atom. */
+static struct set read_run(struct walker *w)
+{
+    size_t begin = w->at;
+    do {
+        w->at++;
+    } while (is_plain(peek(w)) && w->at - begin < LITERAL_BYTES_MAX / 2 &&
+             !(w->at + 1 < w->text.len && strchr("*+?{", w->text.ptr[w->at + 1])));
+    return set_of(arena_lower(w->arena, str_slice(w->text, begin, w->at)));
+}
+
 static struct piece read_branches(struct walker *w, unsigned depth);
 
 /* (...): the group's kind decides whether it takes up anything. */
@@ -255,6 +283,8 @@ static struct piece read_atom(struct walker *w, unsigned depth)
     } else if (c == '^' || c == '$') {
         w->at++;
         piece.exact = set_of(STR(""));
+    } else if (is_plain(c)) {
+        piece.exact = read_run(w);
     } else {
         w->is_lost = w->is_lost || strchr("*+?", c) != NULL;
         piece.exact = read_character(w);

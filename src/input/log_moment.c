@@ -201,8 +201,8 @@ static bool take_any_date(struct scan *s, struct date *date)
 {
     static take_date *const forms[] = {take_iso_date, take_web_date, take_mail_date,
                                        take_klog_date};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        struct scan t = *s;
+    for (size_t i = is_digit(peek(s)) ? 0 : 2; i < sizeof forms / sizeof forms[0]; i++) {
+        struct scan t = *s; /* the first two begin with a digit */
         if (forms[i](&t, date) && date->month >= 1 && date->month <= 12 && date->day >= 1 &&
             date->day <= 31) {
             *s = t;
@@ -269,6 +269,10 @@ bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_mome
     struct scan s = {text, at};
     struct date date = {0, 0, 0};
     int64_t clock_ms, zone_ms;
+    char first = peek(&s);
+    if (!is_digit(first) && (first < 'A' || first > 'W')) {
+        return false;
+    }
     if (take_any_date(&s, &date) && (take(&s, "Tt:_"), take(&s, " "), take_clock(&s, &clock_ms))) {
         zone_ms = take_zone(&s);
         settle_year(&s, &date, now_ms);

@@ -60,8 +60,8 @@ static size_t key_length(struct str rest)
         STR_INIT("time="), STR_INIT("ts="),       STR_INIT("timestamp="), STR_INIT("level="),
         STR_INIT("t="),    STR_INIT("severity="), STR_INIT("lvl="),       STR_INIT("date="),
     };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (str_istarts(rest, keys[i])) {
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && rest.len > 1; i++) {
+        if (rest.ptr[1] == keys[i].ptr[1] && str_starts(rest, keys[i])) {
             return keys[i].len;
         }
     }
@@ -88,8 +88,17 @@ static const struct level *level_at(struct str rest, bool may_be_lower)
         {STR_INIT("WRN"), false},   {STR_INIT("错误"), false},  {STR_INIT("警告"), false},
         {STR_INIT("严重"), false},
     };
+    /* Most words begin with no letter that a level does. */
+    char first = rest.len ? rest.ptr[0] : '\0';
+    char upper = may_be_lower && first >= 'a' && first <= 'z' ? (char)(first - 0x20) : first;
+    if (!upper || !strchr("TDINVWECFPAS\xE4\xE8\xE9", upper)) {
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         struct str name = levels[i].name;
+        if (name.ptr[0] != upper) {
+            continue;
+        }
         char next = rest.len > name.len ? rest.ptr[name.len] : ' ';
         bool is_here =
             str_starts(rest, name) || (may_be_lower && str_istarts(rest, name) && next != ':');
