@@ -1,0 +1,142 @@
+/* What the filter of logs rests on: literals of patterns, marks of machines, bytes that hide. */
+#include "classify/hiding.h"
+#include "classify/literals.h"
+#include "classify/marks.h"
+#include "classify/screen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void patterns_give_the_literals_that_they_need(void **state)
+{
+    static const struct {
+        const char *pattern, *literals;
+    } rows[] = {
+        {"insufficient_quota", "insufficient_quota"},
+        {"\\bmodel is at capacity\\b", "model is at capacity"},
+        {"rate[ _-]?limit reached",
+         "rate limit reached|rate_limit reached|rate-limit reached|ratelimit reached"},
+        {"(?:overloaded|exhausted) now", "overloaded now|exhausted now"},
+        {"Limit .{0,20}per organisation", "per organisation"},
+        {"(?<model>\\S+) does not exist", " does not exist"},
+        {"请求(?:过于频繁|频率过高)", "请求过于频繁|请求频率过高"},
+        {"^(?:server_busy|slow_down)$", "server_busy|slow_down"},
+        {"overload(?:ed)*", "overload"},
+        {".*", ""},
+        {"(?i)anything", ""},   /* not followed */
+        {"(a)\\1anything", ""}, /* not followed */
+        {"x?", ""},
+    };
+    struct arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct literals got = literals_of_pattern(arena, str_from(rows[i].pattern));
+        struct str shown = STR("");
+        for (size_t k = 0; k < got.count; k++) {
+            shown = arena_printf(arena, "%.*s%s%.*s", STR_ARG(shown), k ? "|" : "",
+                                 STR_ARG(got.items[k]));
+        }
+        if (!str_eq(shown, str_from(rows[i].literals))) {
+            fail_msg("%s gave %.*s", rows[i].pattern, STR_ARG(shown));
+        }
+    }
+    arena_free(arena);
+}
+
+static void marks_are_failures_of_machines(void **state)
+{
+    static const char *const marked[] = {
+        "{\"error\":{\"message\":\"x\"}}",
+        "{\"error\": \"x\"}",
+        "{'error': {'code': 1}}",
+        "body={\\\"error\\\":{\\\"code\\\":1}}",
+        "{\"code\":\"InvalidApiKey\"}",
+        "{\"code\":1302,\"msg\":\"x\"}",
+        "HTTP 503 now",
+        "\"POST / HTTP/1.1\" 429 12",
+        "status=529",
+        "Error code: 401 - x",
+        "curl: (28) x",
+        "[GIN] 2026/01/01 - 10:00:00 | 429 | 1ms",
+        "429 Too Many Requests",
+        "base_resp",
+        "状态码：503",
+    };
+    static const char *const ordinary[] = {
+        "{\"error\":null}",
+        "{\"error\":\"\"}",
+        "{\"error\":{}}",
+        "{\"errors\":[]}",
+        "{'error': None}",
+        "{\\\"error\\\":\\\"\\\"}",
+        "{\"code\":0}",
+        "{\"code\":200}",
+        "{\"code\":\"ok\"}",
+        "HTTP 200",
+        "\"GET / HTTP/1.1\" 304 0",
+        "status=4000",
+        "[GIN] 2026/01/01 - 10:00:00 | 200 | 1ms",
+        "server busy, error warning timeout",
+    };
+    struct arena *arena = arena_create();
+    const struct marks *marks = marks_create(arena);
+    (void)state;
+    for (size_t i = 0; i < sizeof marked / sizeof marked[0]; i++) {
+        if (!marks_find(marks, str_from(marked[i]))) {
+            fail_msg("no mark in %s", marked[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof ordinary / sizeof ordinary[0]; i++) {
+        if (marks_find(marks, str_from(ordinary[i]))) {
+            fail_msg("a mark in %s", ordinary[i]);
+        }
+    }
+    for (size_t i = 0; i < marks_count(marks); i++) {
+        assert_true(marks_at(marks, i)->literal.len >= MARK_BYTES_MIN);
+    }
+    arena_free(arena);
+}
+
+static void escapes_of_letters_hide_and_those_of_quotes_do_not(void **state)
+{
+    static const char *const hiding[] = {"\\u0065rror", "\\x65",  "capac\\ity", "\x1b[31m",
+                                         "a\rb",        "<HTML>", "\\ud83d x",  "\\u212a",
+                                         "余\\u989d",   "\x7f"};
+    static const char *const plain[] = {"\\\"error\\\"",  "a\\nb", "a\r\nb", "\\u4f59\\u989d",
+                                        "\\ud83d\\ude00", "a\tb",  "<b>",    "\\u003c",
+                                        "C:\\\\new",      "\\/"};
+    (void)state;
+    for (size_t i = 0; i < sizeof hiding / sizeof hiding[0]; i++) {
+        if (!hiding_in(str_from(hiding[i]))) {
+            fail_msg("nothing hidden in %s", hiding[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        if (hiding_in(str_from(plain[i]))) {
+            fail_msg("something hidden in %s", plain[i]);
+        }
+    }
+}
+
+static void loosened_patterns_ask_for_no_beginning_or_end(void **state)
+{
+    struct arena *arena = arena_create();
+    (void)state;
+    assert_true(str_eq(screen_loosened(arena, STR("^a[^$]\\$b\\z")), STR("(?:)a[^$]\\$b(?:)")));
+    assert_true(str_eq(screen_plain(arena, STR("a\\\\\"b\\u4f59\\n")), STR("a\"b余\n")));
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_give_the_literals_that_they_need),
+        cmocka_unit_test(marks_are_failures_of_machines),
+        cmocka_unit_test(escapes_of_letters_hide_and_those_of_quotes_do_not),
+        cmocka_unit_test(loosened_patterns_ask_for_no_beginning_or_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
