@@ -100,7 +100,8 @@ static void drop_second_authorization(struct codex *codex, struct gathered *head
         return;
     }
     bool are_both_sent = codex_behaviour(codex, STR("two_authorizations")) != NULL;
-    note_add(codex->arena, &draft->problems, headers->origins[at], STR("unused_key"), true,
+    note_add(codex->arena, &draft->problems, headers->origins[at],
+             are_both_sent ? STR("unused_key") : STR("two_credentials"), true,
              arena_printf(codex->arena, "Authorization of http_headers %s the key of %.*s",
                           are_both_sent ? "is sent beside" : "gives way to",
                           STR_ARG(draft->key.name)));

@@ -247,6 +247,9 @@ static void add_fallback_entry(struct codex *codex, const struct start *start,
     }
     bool is_head =
         str_eq(model.text, head->target.model.text) && str_eq(provider.text, head->provider.text);
+    if (is_head && codex->request->wants_remarks) {
+        remark_repeated(codex->arena, codex->rules, codex->config, said);
+    }
     if (is_head || *number >= FALLBACKS_MAX) {
         return;
     }

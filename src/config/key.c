@@ -25,6 +25,13 @@ static void note(const struct checker *c, struct str code, bool is_warning, cons
     note_add(c->arena, c->problems, c->key->origin, code, is_warning, message);
 }
 
+/* What a key looks like proves little: it may be good after all. */
+static void guess(const struct checker *c, struct str code, const char *wrong)
+{
+    struct str message = arena_printf(c->arena, "%.*s %s", STR_ARG(c->key->name), wrong);
+    note_add(c->arena, c->problems, c->key->origin, code, true, message)->is_guess = true;
+}
+
 static bool has_any(struct str s, const char *chars)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -260,7 +267,7 @@ static void note_owner(const struct checker *c, struct str owners)
 {
     struct str wrong = arena_printf(c->arena, "holds what looks like a key of %.*s, not of %.*s",
                                     STR_ARG(owners), STR_ARG(c->key->provider->name));
-    note(c, STR("key_shape"), true, wrong.ptr);
+    guess(c, STR("key_shape"), wrong.ptr);
 }
 
 /* A key that begins with "sk-ant-" begins with "sk-" as well, so the longest prefix decides. */
@@ -300,12 +307,12 @@ static void check_shape(const struct checker *c, struct str text)
         struct str wrong =
             arena_printf(c->arena, "does not look like a key of %.*s: those begin with %.*s",
                          STR_ARG(provider->name), STR_ARG(shapes));
-        note(c, STR("key_shape"), true, wrong.ptr);
+        guess(c, STR("key_shape"), wrong.ptr);
     } else if (text.len < provider->key_min_length) {
         struct str wrong =
             arena_printf(c->arena, "is too short for a key of %.*s: %zu characters of at least %zu",
                          STR_ARG(provider->name), text.len, provider->key_min_length);
-        note(c, STR("key_shape"), true, wrong.ptr);
+        guess(c, STR("key_shape"), wrong.ptr);
     }
 }
 
@@ -322,8 +329,8 @@ bool key_check(struct arena *arena, const struct rules *rules, const struct key_
     check_edges(&c);
     bool is_word = key->is_own_host && is_filler_word(core);
     if (is_word || key_is_placeholder(core)) {
-        note(&c, STR("key_placeholder"), true,
-             "still holds a placeholder: put the real key in its place");
+        guess(&c, STR("key_placeholder"),
+              "still holds a placeholder: put the real key in its place");
     } else {
         check_shape(&c, core);
     }

@@ -49,12 +49,13 @@ static void check_unknown(struct own *own, const struct own_targets *list, struc
     struct str near = str_nearest(said->string, names, count);
     if (str_is_set(near)) {
         struct str shown = note_quote(own->arena, &own->source.mask, said->string);
-        note_at(own->arena, &item->target.problems, &own->source, said->pos,
-                STR("unknown_fallback"), true,
-                arena_printf(own->arena,
-                             "fallback %.*s is no target's name, so it is taken as a model",
-                             STR_ARG(shown)))
-            ->suggestion = near;
+        struct problem *problem = note_at(
+            own->arena, &item->target.problems, &own->source, said->pos, STR("unknown_fallback"),
+            true,
+            arena_printf(own->arena, "fallback %.*s is no target's name, so it is taken as a model",
+                         STR_ARG(shown)));
+        problem->suggestion = near;
+        problem->is_guess = true;
     }
 }
 
@@ -77,21 +78,24 @@ static bool is_usable(struct own *own, struct own_target *item, const struct nod
 {
     const struct node *said = fallback->items[index];
     const char *wrong = NULL;
+    bool is_repeated = false;
     if (named == item || str_eq(said->string, item->target.model.text)) {
         wrong = "names the target itself";
+        is_repeated = true;
     } else if (named && named->is_left_out) {
         wrong = "names a target that has an error";
     }
     for (size_t i = 0; i < index; i++) {
         if (str_eq(fallback->items[i]->string, said->string)) {
             wrong = "is there twice";
+            is_repeated = true;
         }
     }
     if (wrong) {
         struct str shown = note_quote(own->arena, &own->source.mask, said->string);
         note_at(
-            own->arena, &item->target.problems, &own->source, said->pos, STR("unknown_fallback"),
-            true,
+            own->arena, &item->target.problems, &own->source, said->pos,
+            is_repeated ? STR("chain_repeated") : STR("unknown_fallback"), true,
             arena_printf(own->arena, "fallback %.*s %s, so it is left out", STR_ARG(shown), wrong));
     }
     return !wrong;

@@ -114,17 +114,24 @@ static struct chain chain_of(const struct config *config, const struct target *h
     return chain;
 }
 
-static void remark_repeated(struct arena *arena, const struct mask *mask, struct config *config,
-                            const struct chain *chain)
+void remark_repeated(struct arena *arena, const struct rules *rules, struct config *config,
+                     const struct value *model)
+{
+    const struct mask mask = note_mask(rules);
+    remark(arena, &config->problems, model->origin, STR("chain_repeated"), false,
+           arena_printf(arena, "the fallback chain names %.*s twice",
+                        STR_ARG(shown(arena, &mask, model->text))));
+}
+
+static void find_repeated(struct arena *arena, const struct rules *rules, struct config *config,
+                          const struct chain *chain)
 {
     for (size_t i = 1; i < chain->count; i++) {
         const struct target *link = chain->links[i];
         for (size_t k = 0; k < i; k++) {
             if (str_eq(link->model.text, chain->links[k]->model.text) &&
                 is_same_place(link, chain->links[k])) {
-                remark(arena, &config->problems, link->model.origin, STR("chain_repeated"), false,
-                       arena_printf(arena, "the fallback chain names %.*s twice",
-                                    STR_ARG(shown(arena, mask, link->model.text))));
+                remark_repeated(arena, rules, config, &link->model);
                 break;
             }
         }
@@ -139,7 +146,7 @@ static void remark_chain(struct arena *arena, const struct rules *rules, const s
     for (size_t i = 1; i < chain->count; i++) {
         is_one_place = is_one_place && is_same_place(head, chain->links[i]);
     }
-    remark_repeated(arena, mask, config, chain);
+    find_repeated(arena, rules, config, chain);
     if (is_one_place) {
         remark(arena, &config->problems, second->model.origin, STR("chain_one_place"), false,
                arena_printf(arena,

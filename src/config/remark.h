@@ -15,6 +15,10 @@ void remark_shadows(struct arena *arena, const struct rules *rules, struct probl
 void remark_target(struct arena *arena, const struct rules *rules, const struct draft *draft,
                    struct target *target);
 
+/* Adds to config->problems that a chain names this model once more. */
+void remark_repeated(struct arena *arena, const struct rules *rules, struct config *config,
+                     const struct value *model);
+
 /* Adds to config->problems what there is to say of the chains of fallbacks: models that stand in
  * one twice, one provider and key behind all, two models in high demand in front. */
 void remark_chains(struct arena *arena, const struct rules *rules, struct config *config);

@@ -17,14 +17,17 @@ struct checker {
     struct problems *problems;
 };
 
-static void note(const struct checker *c, bool is_warning, struct str suggestion, const char *wrong)
+static struct problem *note(const struct checker *c, bool is_warning, struct str suggestion,
+                            const char *wrong)
 {
     struct str shown =
         note_quote(c->arena, &c->mask, url_without_credentials(c->arena, c->value->text));
     struct str message =
         arena_printf(c->arena, "%.*s = %.*s %s", STR_ARG(c->label), STR_ARG(shown), wrong);
-    note_add(c->arena, c->problems, c->value->origin, STR("bad_value"), is_warning, message)
-        ->suggestion = suggestion;
+    struct problem *problem =
+        note_add(c->arena, c->problems, c->value->origin, STR("bad_value"), is_warning, message);
+    problem->suggestion = suggestion;
+    return problem;
 }
 
 static bool refuse(const struct checker *c, struct str suggestion, const char *expected)
@@ -261,8 +264,9 @@ void url_check_slips(struct arena *arena, const struct rules *rules, const struc
         return;
     }
     if (find_repeat(arena, url->path, &shorter)) {
-        warn(&c, arena_printf(arena, "%.*s%.*s", STR_ARG(root), STR_ARG(shorter)),
-             "has one part of its path twice");
+        note(&c, true, arena_printf(arena, "%.*s%.*s", STR_ARG(root), STR_ARG(shorter)),
+             "has one part of its path twice")
+            ->is_guess = true;
         return;
     }
     const struct provider *provider = rules_provider_of_host(rules, url->host);
@@ -275,7 +279,8 @@ void url_check_slips(struct arena *arena, const struct rules *rules, const struc
              "would send the key without encryption: this provider is reached by https://");
     } else if (url->path.len == 0 && str_starts(provider->base_url, root) &&
                provider->base_url.len > root.len + 1) {
-        warn(&c, provider->base_url, "lacks the path that this provider's base URL has");
+        note(&c, true, provider->base_url, "lacks the path that this provider's base URL has")
+            ->is_guess = true;
     }
 }
 
