@@ -8,7 +8,8 @@ The first form runs two versions with eight set-ups: they must do what is record
 send the same. Then the newest version and diagnose meet the same failing answers: where Codex's text hides the cause,
 diagnose names it. The last line is `N passed, N failed`; exit status 77 is a skip. The second form records; the older
 versions it needs are installed by `npm install --no-save codex-0-142-0@npm:@openai/codex@0.142.0-linux-x64
-codex-0-80-0@npm:@openai/codex@0.80.0 codex-0-40-0@npm:@openai/codex@0.40.0`.
+codex-0-80-0@npm:@openai/codex@0.80.0 codex-0-40-0@npm:@openai/codex@0.40.0`; codex-cases.toml, command-cases.toml and
+style-cases.toml give codex.jsonl, commands.jsonl and styles.jsonl.
 """
 import argparse
 import ctypes
@@ -134,6 +135,9 @@ class Live:
     def config(self, case, version):
         codex_replay.check_config(self.diagnose, case, version)
 
+    def verify(self, case, version):
+        codex_replay.check_verify(self.diagnose, case, version)
+
     def probe(self, case, version):
         """Through the CONNECT proxy where the host is a real one: nothing can leave the namespace."""
         network = codex_run.network(self.recorder)
@@ -176,6 +180,7 @@ def live(args):
                 case = next(c for c in recordings if c["name"] == name and version in c["versions"])
                 peers.check(f"{name}: Codex {version} does what is recorded", peers.as_recorded, case, version)
                 peers.check(f"{name}: diagnose config, {version}", peers.config, case, version)
+                peers.check(f"{name}: diagnose verify, {version}", peers.verify, case, version)
                 if "request" in case:
                     peers.check(f"{name}: diagnose probe, {version}", peers.probe, case, version)
         for name, (printed, cause) in HIDDEN.items():
