@@ -24,6 +24,7 @@ static struct str have_provider(const struct result *result)
 {
     const struct target *target = result->target;
     struct str id = str_is_set(target->provider_id) ? target->provider_id : target->provider;
+    id = str_is_set(id) ? id : STR("none");
     return target->is_refused ? (struct str){NULL, 0} : id;
 }
 

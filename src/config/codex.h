@@ -134,6 +134,9 @@ struct value codex_provider_string(const struct codex *codex, const struct codex
  * is wrong with that choice is added to *problems. */
 struct codex_view codex_choose_view(struct codex *codex, struct problems *problems);
 
+/* Names of the files NAME.config.toml in CODEX_HOME, in order. Gives their number. */
+size_t codex_list_profiles(struct codex *codex, struct str names[PROFILES_MAX]);
+
 /* Adds what is there and chosen by nothing: profiles, providers, the built-in provider's address.
  * Profiles are known by then. */
 void codex_check_unused(struct codex *codex, const struct codex_view *view,

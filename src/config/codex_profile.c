@@ -5,6 +5,11 @@
 #include "config/add.h"
 #include "config/path.h"
 
+#include <dirent.h>
+#include <stdlib.h>
+
+#define PROFILE_END STR(".config.toml")
+
 static void complain(struct codex *codex, struct problems *problems, struct origin origin,
                      struct str message, struct str suggestion)
 {
@@ -26,12 +31,12 @@ static struct codex_view choose_table(struct codex *codex, struct problems *prob
         return view;
     }
     size_t count;
-    stack_names(codex->arena, &view.stack, KEY_PATH(STR("profiles")), &count);
+    struct str *names = stack_names(codex->arena, &view.stack, KEY_PATH(STR("profiles")), &count);
     complain(codex, problems, said.origin,
              arena_printf(codex->arena, "profile %.*s is not defined: there is no [profiles.%.*s]",
                           STR_ARG(note_quote(codex->arena, &codex->mask, said.text)),
                           STR_ARG(codex_name(codex, said.text))),
-             (struct str){NULL, 0});
+             str_nearest(said.text, names, count));
     return view;
 }
 
@@ -74,10 +79,36 @@ static void check_old_tables(struct codex *codex, const struct codex_view *view,
     }
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+size_t codex_list_profiles(struct codex *codex, struct str names[PROFILES_MAX])
+{
+    DIR *directory = opendir(arena_cstr(codex->arena, codex->home));
+    size_t count = 0;
+    if (!directory) {
+        return 0;
+    }
+    for (struct dirent *file = readdir(directory); file && count < PROFILES_MAX;
+         file = readdir(directory)) {
+        struct str name = str_from(file->d_name);
+        if (str_ends(name, PROFILE_END) && name.len > PROFILE_END.len) {
+            names[count++] =
+                arena_dup(codex->arena, str_slice(name, 0, name.len - PROFILE_END.len));
+        }
+    }
+    closedir(directory);
+    qsort(names, count, sizeof *names, by_name);
+    return count;
+}
+
 /* NAME.config.toml chosen by --profile. */
 static struct codex_view choose_file(struct codex *codex, struct problems *problems)
 {
     const struct str none = {NULL, 0};
+    struct str names[PROFILES_MAX];
     struct codex_view view = codex_view_of(codex, NULL, none);
     struct str name = codex->command.profile.text;
     check_old_tables(codex, &view, problems);
@@ -91,7 +122,8 @@ static struct codex_view choose_file(struct codex *codex, struct problems *probl
         note_add(codex->arena, problems, codex->command.profile.origin, STR("unused_file"), true,
                  arena_printf(codex->arena,
                               "%.*s is not there, and Codex goes on without it and says nothing",
-                              STR_ARG(codex_path(codex, path))));
+                              STR_ARG(codex_path(codex, path))))
+            ->suggestion = str_nearest(name, names, codex_list_profiles(codex, names));
     }
     return codex_view_of(codex, layer, none);
 }

@@ -7,11 +7,7 @@
 #include "config/path.h"
 #include "config/remark.h"
 
-#include <dirent.h>
-#include <stdlib.h>
-
 #define FALLBACKS_MAX 20
-#define PROFILE_END STR(".config.toml")
 
 /* What all targets of a view share. */
 struct start {
@@ -340,36 +336,10 @@ static void add_table_profiles(struct codex *codex, const struct codex_target *h
     }
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
-/* Names of the files NAME.config.toml in CODEX_HOME. */
-static size_t list_profiles(struct codex *codex, struct str names[PROFILES_MAX])
-{
-    DIR *directory = opendir(arena_cstr(codex->arena, codex->home));
-    size_t count = 0;
-    if (!directory) {
-        return 0;
-    }
-    for (struct dirent *file = readdir(directory); file && count < PROFILES_MAX;
-         file = readdir(directory)) {
-        struct str name = str_from(file->d_name);
-        if (str_ends(name, PROFILE_END) && name.len > PROFILE_END.len) {
-            names[count++] =
-                arena_dup(codex->arena, str_slice(name, 0, name.len - PROFILE_END.len));
-        }
-    }
-    closedir(directory);
-    qsort(names, count, sizeof *names, by_name);
-    return count;
-}
-
 static void add_file_profiles(struct codex *codex, const struct codex_target *head)
 {
     struct str names[PROFILES_MAX];
-    size_t count = list_profiles(codex, names);
+    size_t count = codex_list_profiles(codex, names);
     for (size_t i = 0; i < count; i++) {
         if (str_eq(names[i], codex->command.profile.text)) {
             continue;
