@@ -119,8 +119,8 @@ static struct str slashed(struct arena *arena, struct str literal, size_t slashe
     return text;
 }
 
-static void add_literal(struct arena *arena, struct sieve *sieve, const uint32_t *seen,
-                        struct str literal, size_t rule)
+static void add_literal(struct arena *arena, struct arena *scratch, struct sieve *sieve,
+                        const uint32_t *seen, struct str literal, size_t rule)
 {
     struct str part = plain_part(literal);
     bool has_part = literal_is_usable(part);
@@ -131,8 +131,8 @@ static void add_literal(struct arena *arena, struct sieve *sieve, const uint32_t
     part = has_part ? part : literal;
     add_needle(arena, sieve, seen, part, NULL, rule);
     for (size_t slashes = 1; slashes <= 4; slashes++) {
-        struct str wide = escaped(arena, part, slashes);
-        struct str quoted = slashed(arena, part, slashes);
+        struct str wide = escaped(scratch, part, slashes);
+        struct str quoted = slashed(scratch, part, slashes);
         if (wide.len > part.len && slashes != 3) {
             add_needle(arena, sieve, seen, wide, NULL, rule);
         }
@@ -159,9 +159,10 @@ static uint64_t frequency_of(struct literals set, const uint32_t *seen)
 }
 
 /* Adds the rarest set of a rule's literals. A rule without keywords needs a mark, and has those. */
-static void add_rule(struct arena *arena, struct arena *scratch, struct sieve *sieve,
-                     const uint32_t *seen, const struct rule *rule, size_t number)
+static void add_rule(struct arena *arena, struct sieve *sieve, const uint32_t *seen,
+                     const struct rule *rule, size_t number)
 {
+    struct arena *scratch = arena_create();
     struct literals sets[SETS_MAX], best = {NULL, 0};
     size_t count = literals_of_rule(scratch, rule, sets, SETS_MAX);
     for (size_t i = 0; i < count; i++) {
@@ -170,8 +171,9 @@ static void add_rule(struct arena *arena, struct arena *scratch, struct sieve *s
     }
     sieve->is_open = sieve->is_open || best.count == 0;
     for (size_t i = 0; i < best.count; i++) {
-        add_literal(arena, sieve, seen, best.items[i], number);
+        add_literal(arena, scratch, sieve, seen, best.items[i], number);
     }
+    arena_free(scratch);
 }
 
 const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
@@ -189,7 +191,7 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
     for (size_t i = 0; i < rules_count(rules); i++) {
         const struct rule *rule = rules_at(rules, i);
         if (rule->keyword_count && !rule->status_count) {
-            add_rule(arena, scratch, sieve, seen, rule, i);
+            add_rule(arena, sieve, seen, rule, i);
         }
     }
     for (size_t i = 0; i < marks_count(marks); i++) {

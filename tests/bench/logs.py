@@ -157,7 +157,8 @@ def worst_cases(bench):
         figures = bench.medians({name: ([bench.diagnose, "classify", "--input", "text", path], 65536)}, bench.args.rounds)
         bench.row(f"{name}, ms", figures[name][2] * 1e3, 50, 25, True,
                   cpu=65536e3 / figures[name][1])
-    keyword = "2026-11-29T13:00:00Z WARN the model does not exist, says the test of retries, nothing is overloaded here\n"
+    keyword = ("2026-11-29T13:00:00Z WARN response of the upstream account service is there, connection kept, "
+               "certificate rotated, capacity check passed\n")
     path = bench.path("keywords.log")
     pathlib.Path(path).write_text(keyword * ((4 << 20) // len(keyword)), encoding="utf-8")
     size = os.path.getsize(path)
