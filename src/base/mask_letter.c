@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define BACKSLASHES_MAX 16 /* each layer of JSON doubles them; a run of more is no escape */
+#define SEQUENCE_BYTES_MAX 32
 
 static int hex_value(char c)
 {
@@ -93,10 +94,35 @@ size_t mask_letter(struct str s, size_t at, char *letter)
     return 3;
 }
 
-bool mask_ends_escape(struct str s, size_t at)
+static bool ends_code(struct str s, size_t at)
 {
     const char *end = s.ptr + at;
     return (at >= 3 && end[-3] == '%' && read_hex(s, at - 2, 2) >= 0) ||
            (at >= 4 && end[-4] == '\\' && end[-3] == 'x' && read_hex(s, at - 2, 2) >= 0) ||
            (at >= 6 && end[-6] == '\\' && end[-5] == 'u' && read_hex(s, at - 4, 4) >= 0);
+}
+
+static bool is_parameter(char c)
+{
+    return (c >= '0' && c <= '9') || c == ';' || c == ':' || c == '?';
+}
+
+/* A terminal's sequence: ESC [ 31 m or ESC ( B, where ESC is a byte, written out, or lost on the
+ * way ("[31m"), as in logs of CI. */
+static bool ends_sequence(struct str s, size_t at)
+{
+    size_t begin = at > 0 ? at - 1 : 0;
+    while (begin > 0 && at - begin < SEQUENCE_BYTES_MAX && is_parameter(s.ptr[begin - 1])) {
+        begin--;
+    }
+    char opening = begin > 0 ? s.ptr[begin - 1] : '\0';
+    bool is_csi = opening == '[' || opening == '\x9b'; /* the last one is ESC [ in one byte */
+    bool is_led = opening == '\x9b' ||
+                  (begin >= 2 && (s.ptr[begin - 2] == '\x1b' || ends_code(s, begin - 1)));
+    return (is_csi || opening == '(') && (is_led || (is_csi && begin + 1 < at));
+}
+
+bool mask_ends_escape(struct str s, size_t at)
+{
+    return ends_code(s, at) || ends_sequence(s, at);
 }

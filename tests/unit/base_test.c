@@ -226,6 +226,19 @@ static void hides_keys_in_every_place(void **state)
         {STR_INIT("&#115;k-abcdefgh&#x69;jklmnop!"), "[masked]!"},
         {STR_INIT("\\nAuthorization\\u0022:\\u0022abcdefghijkl"),
          "\\nAuthorization\\u0022:\\u0022[masked]"},
+        {STR_INIT("\x1b[31msk-abcdefghijklmnop\x1b[0m"), "\x1b[31m[masked]\x1b[0m"},
+        {STR_INIT("\x1b[1;38:5:9msk-abcdefghijklmnop!"), "\x1b[1;38:5:9m[masked]!"},
+        {STR_INIT("\x1b(B\x1b[msk-abcdefghijklmnop!"), "\x1b(B\x1b[m[masked]!"},
+        {STR_INIT("\x1b(Bsk-abcdefghijklmnop!"), "\x1b(B[masked]!"},
+        {STR_INIT("\xc2\x9b"
+                  "31msk-abcdefghijklmnop!"),
+         "\xc2\x9b"
+         "31m[masked]!"},
+        {STR_INIT("\\u001b[31msk-abcdefghijklmnop!"), "\\u001b[31m[masked]!"},
+        {STR_INIT("\\x1B[mx-api-key: 0123456789abcdef"), "\\x1B[mx-api-key: [masked]"},
+        {STR_INIT("[31msk-abcdefghijklmnop[0m"), "[31m[masked][0m"},
+        {STR_INIT("[task-abcdefghijklmnop] (ask-abcdefghijklmnop)"),
+         "[task-abcdefghijklmnop] (ask-abcdefghijklmnop)"},
         {STR_INIT("sent eyJhbGciOiJub25lIn0.e30."), "sent [masked]"},
         {STR_INIT("100% of \\u4f59 &amp; &#x4f59; \\"), "100% of \\u4f59 &amp; &#x4f59; \\"},
     };
