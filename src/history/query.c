@@ -2,6 +2,7 @@
 #include "history/store.h"
 
 #define HOUR_MS ((int64_t)3600 * 1000)
+#define WEEK_HOURS 168
 
 struct history_rows {
     struct history *history;
@@ -70,6 +71,13 @@ static bool is_filtered(const struct history_filter *filter)
            filter->diagnosis.ptr || filter->source.ptr || filter->who.ptr;
 }
 
+/* 0 to 167, whatever the column holds. */
+static unsigned week_hour(sqlite3_stmt *statement)
+{
+    int hour = sqlite3_column_int(statement, 0) % WEEK_HOURS;
+    return (unsigned)(hour < 0 ? hour + WEEK_HOURS : hour);
+}
+
 enum err_code history_week(struct history *history, struct arena *arena,
                            const struct history_filter *filter, const struct week_tally **week,
                            size_t *count, struct err *err)
@@ -96,9 +104,9 @@ enum err_code history_week(struct history *history, struct arena *arena,
     while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
         items = arena_grow(arena, items, *count, &capacity, sizeof *items);
         items[(*count)++] =
-            (struct week_tally){.week_hour = (unsigned)(sqlite3_column_int(statement, 0) % 168),
+            (struct week_tally){.week_hour = week_hour(statement),
                                 .diagnosis = arena_dup(arena, store_text(statement, 1)),
-                                .count = store_number(statement, 2)};
+                                .count = store_count(statement, 2)};
     }
     *week = items;
     code = step == SQLITE_DONE ? ERR_OK : store_fail(history, err);
@@ -132,7 +140,7 @@ static enum err_code read_tallies(struct history *history, struct arena *arena, 
                            .model = arena_dup(arena, store_text(statement, 3)),
                            .who = arena_dup(arena, store_text(statement, 4)),
                            .diagnosis = arena_dup(arena, store_text(statement, 5)),
-                           .count = store_number(statement, 6),
+                           .count = store_count(statement, 6),
                            .first_ms = store_number(statement, 7),
                            .last_ms = store_number(statement, 8)};
     }

@@ -8,6 +8,7 @@
  * The two tallies are kept by triggers, so that reading them costs the same however many requests
  * there are. local_hour is the user's wall clock when the row was added: hours and days are theirs,
  * through every change to summer time. */
+#include "base/text.h"
 #include "history/store.h"
 
 #define STRINGIFY(text) #text
@@ -76,6 +77,58 @@ static enum err_code read_version(struct history *history, int *version, struct 
     }
     sqlite3_finalize(statement);
     return code;
+}
+
+static bool is_own_trigger(struct str type, struct str sql)
+{
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        if (sql.len && str_eq(type, STR("trigger")) && str_find(str_from(steps[i]), sql) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What runs somebody's SQL, and anything at all where there is no version. The version is read
+ * second: another run may be making the schema. */
+static enum err_code find_foreign(struct history *history, struct str *name, struct err *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int version = 0, step;
+    struct str first = {NULL, 0};
+    enum err_code code =
+        store_prepare(history, "SELECT type, name, sql FROM sqlite_master", &statement, err);
+    while (!code && (step = sqlite3_step(statement)) != SQLITE_DONE) {
+        struct str type = store_text(statement, 0), sql = store_text(statement, 2);
+        if (step != SQLITE_ROW) {
+            code = store_fail(history, err);
+            break;
+        }
+        bool runs = str_eq(type, STR("view")) || str_eq(type, STR("trigger")) ||
+                    str_istarts(sql, STR("create virtual"));
+        if (!str_is_set(first)) {
+            first = arena_dup(history->arena, store_text(statement, 1));
+        }
+        if (runs && !str_is_set(*name) && !is_own_trigger(type, sql)) {
+            *name = arena_dup(history->arena, store_text(statement, 1));
+        }
+    }
+    sqlite3_finalize(statement);
+    code = code ? code : read_version(history, &version, err);
+    *name = !str_is_set(*name) && version <= 0 ? first : *name;
+    return code;
+}
+
+enum err_code schema_check(struct history *history, struct err *err)
+{
+    struct str name = {NULL, 0};
+    enum err_code code = find_foreign(history, &name, err);
+    if (code || !str_is_set(name)) {
+        return code;
+    }
+    return err_set_at(err, ERR_FILE, history->path, 0, 0,
+                      "is another program's: it holds \"%.*s\"; set the file aside",
+                      STR_ARG(text_show(history->arena, name, 40)));
 }
 
 static enum err_code refuse_later(const struct history *history, int version, struct err *err)

@@ -9,6 +9,9 @@
 
 #define BUSY_MS 1000 /* how long another run may hold the store */
 #define TEXT_BYTES_MAX (1024 * 1024)
+#define NUMBER_MAX INT64_C(253402300799999) /* the end of the year 9999 in ms, past any duration   \
+                                             */
+#define COUNT_MAX INT64_C(1000000000)       /* of equal requests: so that sums stay numbers */
 
 struct str history_path(struct arena *arena, const struct env *env)
 {
@@ -81,9 +84,16 @@ struct str store_text(sqlite3_stmt *statement, int column)
 
 int64_t store_number(sqlite3_stmt *statement, int column)
 {
-    return sqlite3_column_type(statement, column) == SQLITE_NULL
-               ? -1
-               : sqlite3_column_int64(statement, column);
+    int64_t number = sqlite3_column_type(statement, column) == SQLITE_NULL
+                         ? -1
+                         : sqlite3_column_int64(statement, column);
+    return number < -1 || number > NUMBER_MAX ? -1 : number;
+}
+
+int64_t store_count(sqlite3_stmt *statement, int column)
+{
+    int64_t count = sqlite3_column_int64(statement, column);
+    return count < 0 ? 0 : count > COUNT_MAX ? COUNT_MAX : count;
 }
 
 void store_record(sqlite3_stmt *statement, int first, struct record *record)
@@ -118,14 +128,20 @@ static enum err_code make_directories(struct arena *arena, struct str path, stru
 static enum err_code make_file(const char *path, struct err *err)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
-    struct stat status;
     if (fd < 0) {
         return err_set_at(err, ERR_FILE, str_from(path), 0, 0, "cannot be written: %s",
                           strerror(errno));
     }
-    bool is_plain = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
     close(fd);
-    return is_plain ? ERR_OK : err_set_at(err, ERR_FILE, str_from(path), 0, 0, "is no plain file");
+    return ERR_OK;
+}
+
+/* SQLite would wait for ever on a FIFO. */
+static enum err_code check_plain(const char *path, struct err *err)
+{
+    struct stat status;
+    bool is_other = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    return is_other ? err_set_at(err, ERR_FILE, str_from(path), 0, 0, "is no plain file") : ERR_OK;
 }
 
 static enum err_code open_database(struct history *history, const char *path, bool is_write,
@@ -140,10 +156,14 @@ static enum err_code open_database(struct history *history, const char *path, bo
     sqlite3_limit(history->db, SQLITE_LIMIT_LENGTH, TEXT_BYTES_MAX);
     sqlite3_db_config(history->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(history->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    enum err_code code = schema_check(history, err);
+    if (code) {
+        return code;
+    }
     if (!is_write && sqlite3_db_readonly(history->db, "main") == 1) {
         return ERR_OK;
     }
-    enum err_code code = store_run(
+    code = store_run(
         history,
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON", err);
     return code ? code : schema_open(history, err);
@@ -160,8 +180,8 @@ enum err_code history_open(const char *path, enum history_mode mode, const struc
     struct history *opened = ARENA_NEW(arena, struct history);
     *opened =
         (struct history){.env = env, .path = arena_dup(arena, str_from(path)), .arena = arena};
-    enum err_code code = ERR_OK;
-    if (mode == HISTORY_WRITE) {
+    enum err_code code = check_plain(path, err);
+    if (!code && mode == HISTORY_WRITE) {
         code = make_directories(arena, opened->path, err);
         code = code ? code : make_file(path, err);
     }

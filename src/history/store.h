@@ -26,8 +26,14 @@ void store_bind_text(sqlite3_stmt *statement, int index, struct str text);
 void store_bind_number(sqlite3_stmt *statement, int index, int64_t number);
 /* Good until the statement's next step. */
 struct str store_text(sqlite3_stmt *statement, int column);
+/* From -1 to the end of the year 9999 in milliseconds; what is beyond counts as NULL. */
 int64_t store_number(sqlite3_stmt *statement, int column);
+/* From 0 to 10^9: anybody can write into the file, and counts are added up. */
+int64_t store_count(sqlite3_stmt *statement, int column);
 
+/* Refuses a file that holds views or triggers of others', which run what their author wrote, and
+ * the database of another program. Changes nothing. */
+enum err_code schema_check(struct history *history, struct err *err);
 /* Brings the schema up to date; refuses a later one. */
 enum err_code schema_open(struct history *history, struct err *err);
 
