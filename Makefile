@@ -202,6 +202,7 @@ bench: deps
 	@$(PYTHON) tests/bench/keys.py --build $(BUILD)
 	@$(PYTHON) tests/bench/verify.py --build $(BUILD)
 	@$(PYTHON) tests/bench/probes.py --build $(BUILD)
+	@$(PYTHON) tests/bench/history.py --build $(BUILD)
 	@$(PYTHON) tests/bench/logs.py --build $(BUILD) --output $(BUILD)/bench.json
 	@$(PYTHON) tests/bench/instructions.py --build $(BUILD)
 
