@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import sqlite3
 
 RECORDED = pathlib.Path(__file__).resolve().parent.parent / "recorded"
@@ -51,13 +52,12 @@ class CodexHome:
         """thread_history_1 and state_5 with rows (turn, thread, status, error, started, completed, duration); the last
         `in_log` of them stand in the -wal only, which stays as long as this home's writer is open."""
         schema = (RECORDED / "sqlite-schema-0.171.0.sql").read_text(encoding="utf-8")
-        tables = {"thread_history_1": "CREATE TABLE thread_turns", "state_5": "CREATE TABLE threads"}
-        for name, table in tables.items():
-            at = schema.index(table + " (" if table + " (" in schema else table)
+        parts = dict(re.findall(r"^-- (\w+)\.sqlite$\n(.*?)(?=^-- \w+\.sqlite$|\Z)", schema, re.M | re.S))
+        for name in ("thread_history_1", "state_5"):
             writer = sqlite3.connect(self.folder / f"{name}.sqlite")
             writer.execute("PRAGMA journal_mode = WAL")
             writer.execute("PRAGMA wal_autocheckpoint = 0")
-            writer.execute(schema[at:schema.index(";", at)])
+            writer.executescript(re.sub(r"^CREATE TABLE sqlite_sequence.*$", "", parts[name], flags=re.M))
             self.writers.append(writer)
         turns, state = self.writers[-2:]
         put = "INSERT INTO thread_turns(turn_id, thread_id, status, error_json, started_at, completed_at, duration_ms, " \
