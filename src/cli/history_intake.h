@@ -31,6 +31,10 @@ int intake_show(const struct intake *intake);
 /* A text of foreign origin as it is kept: masked, bounded, without control characters. */
 struct str intake_text(struct intake *intake, struct str text);
 
+/* Adds records of JSON lines as history export writes them. What is none is said with its place,
+ * counts as bad, and the rest is taken. */
+enum err_code intake_lines(struct intake *intake, const struct source *source, struct err *err);
+
 /* Adds the failures that a log reports, each at its own time. The same entry of the same log is
  * the same record at every import. */
 enum err_code intake_log(struct intake *intake, const struct source *source, struct err *err);

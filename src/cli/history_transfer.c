@@ -133,7 +133,7 @@ static enum err_code take_block(struct intake *intake, struct buf *line, struct 
     return code;
 }
 
-static enum err_code take_lines(struct intake *intake, const struct source *source, struct err *err)
+enum err_code intake_lines(struct intake *intake, const struct source *source, struct err *err)
 {
     struct arena *arena = arena_create();
     struct buf line = buf_create(LINE_BYTES_MAX);
@@ -185,7 +185,7 @@ static enum err_code read_file(struct intake *intake, struct str name, struct er
     intake->name = name;
     intake->line = 0;
     if (code == ERR_OK) {
-        code = holds_records(source.text) ? take_lines(intake, &source, err)
+        code = holds_records(source.text) ? intake_lines(intake, &source, err)
                                           : intake_log(intake, &source, err);
     }
     source_close(&source);

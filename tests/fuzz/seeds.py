@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Seeds for the fuzzers out of tests/corpus.
+"""Seeds for the fuzzers out of tests/corpus and tests/recorded.
 
 usage: seeds.py OUT
 
 Writes OUT/evidence and OUT/log: each piece of evidence with the byte in front that its fuzzer takes for its kind; for logs in
-one of several wrappings.
+one of several wrappings. OUT/rollout: what each version of Codex recorded of each scenario. OUT/history_lines: records.
 """
 import json
 import pathlib
 import sys
 
 CORPUS = pathlib.Path(__file__).resolve().parent.parent / "corpus"
+RECORDED = CORPUS.parent / "recorded"
 WRAPPINGS = (
     lambda text: "2026-11-29T13:00:01Z ERROR app.llm: " + text.replace("\n", "\\n"),
     lambda text: "2026-11-29 13:00:01,123 - app - ERROR - " + text.replace("\n", "\n  "),
@@ -19,6 +20,22 @@ WRAPPINGS = (
     lambda text: "ts=2026-11-29T13:00:01Z level=error msg=" + json.dumps(text, ensure_ascii=False),
     lambda text: text,
 )
+
+
+def recorded(out):
+    for name in ("rollout", "history_lines"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    for file in sorted(RECORDED.glob("rollout-*.jsonl")):
+        scenarios = {}
+        for line in file.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            scenarios.setdefault(entry["scenario"], []).append(json.dumps(entry["line"], separators=(",", ":")) + "\n")
+        for scenario, lines in scenarios.items():
+            (out / "rollout" / f"{file.stem}-{scenario}").write_text("".join(lines), encoding="utf-8")
+    record = {"at": "2026-11-29T13:00:00Z", "uid": "a", "who": "ann", "model": "gpt-x", "diagnosis": "capacity", "status": 503,
+              "wait_ms": 30000, "host": "h", "client": "codex", "session_ms": 1, "context_tokens": 2, "limit_permille": 3}
+    (out / "history_lines" / "whole").write_text(json.dumps(record) + "\n" + json.dumps({**record, "uid": "b"}) + "\n")
+    (out / "history_lines" / "wrong").write_text('[1]\n{"uid":1}\n' + json.dumps({**record, "status": "x"}) + "\n")
 
 
 def main():
@@ -33,6 +50,7 @@ def main():
             text = "2026-11-29T13:00:00Z INFO up\n" + WRAPPINGS[number % len(WRAPPINGS)](body) + "\nplain\n"
             (out / "log" / f"{number:04}").write_bytes(bytes([128]) + text.encode())
             number += 1
+    recorded(out)
 
 
 main()

@@ -12,12 +12,14 @@ codex-0-80-0@npm:@openai/codex@0.80.0 codex-0-40-0@npm:@openai/codex@0.40.0`; co
 style-cases.toml give codex.jsonl, commands.jsonl and styles.jsonl.
 """
 import argparse
+import concurrent.futures
 import ctypes
 import fcntl
 import json
 import os
 import socket
 import struct
+import subprocess
 import sys
 import tempfile
 import tomllib
@@ -52,6 +54,9 @@ WAITED = {
     "dns_failure": "http://no-such-host.invalid/v1",
 }
 WAIT_SECONDS = 6
+# (version, answer, what its turn is imported as): retries make the first ones last some seconds.
+IMPORTED = [("0.171.0", "503_overloaded", "capacity"), ("0.171.0", "sse_rate_limit", "rate_limit"),
+            ("0.171.0", "", "ok"), ("0.104.0", "503_overloaded", "unknown")]
 SIOCSIFFLAGS, IFF_UP, IFF_RUNNING = 0x8914, 0x1, 0x40
 
 
@@ -159,6 +164,45 @@ class Live:
             if cause not in seen:
                 raise codex_replay.Differs(f"diagnose does not say {cause!r}: {seen[:400]}")
 
+    def imported(self, home):
+        """(added, known) of an import of what Codex has recorded so far."""
+        words = [self.diagnose, "history", "import", "codex", "--json"]
+        ran = subprocess.run(words, env=home.variables, cwd=home.root, stdin=subprocess.DEVNULL, capture_output=True,
+                             check=True, timeout=60)
+        if ran.stderr:
+            raise codex_replay.Differs(f"an import says {ran.stderr.decode()}")
+        report = json.loads(ran.stdout)
+        return report["added"], report["known"]
+
+    def rows(self, home):
+        ran = subprocess.run([self.diagnose, "history", "export"], env=home.variables, capture_output=True, check=True)
+        return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def import_beside(self, version, scenario, diagnosis):
+        """Imports again and again while Codex runs and writes: it must end as it does alone, and count once."""
+        case = codex_replay.scenario_case(scenario, "")
+        with codex_run.Home(case, self.recorder.url) as home:
+            words = [codex_run.program(self.modules, version), "exec", "--skip-git-repo-check", "say pong"]
+            alone, _ = codex_run.run_codex(words, home, self.recorder)
+            before, _ = self.imported(home)
+            codex_replay.expect("turns of a run", 1, before)
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                running = pool.submit(codex_run.run_codex, words, home, self.recorder)
+                added = imports = 0
+                while not running.done():
+                    added += self.imported(home)[0]
+                    imports += 1
+                beside, text = running.result()
+            added += self.imported(home)[0]
+            codex_replay.expect("its exit status", alone, beside)
+            if "database" in text or "locked" in text:
+                raise codex_replay.Differs(f"Codex was disturbed: {text[-400:]!r}")
+            codex_replay.expect("turns", (1, True), (added, imports > 0))
+            codex_replay.expect("twice", 0, self.imported(home)[0])
+            rows = self.rows(home)
+            codex_replay.expect("diagnoses", [diagnosis] * 2, [row["diagnosis"] for row in rows])
+            codex_replay.expect("versions", {version}, {row["client_version"] for row in rows})
+
     def waited(self, diagnosis, url):
         url = url.replace("{host}", self.recorder.url.removeprefix("http"))
         case = codex_replay.scenario_case("", NO_RETRIES)
@@ -185,6 +229,8 @@ def live(args):
                     peers.check(f"{name}: diagnose probe, {version}", peers.probe, case, version)
         for name, (printed, cause) in HIDDEN.items():
             peers.check(f"{name}: the cause that Codex hides", peers.hidden, name, printed, cause)
+        for version, scenario, diagnosis in IMPORTED:
+            peers.check(f"{scenario}: imported while Codex {version} writes", peers.import_beside, version, scenario, diagnosis)
         for diagnosis, url in WAITED.items():
             peers.check(f"{diagnosis}: what Codex waits for", peers.waited, diagnosis, url)
     print(f"{peers.passed} passed, {peers.failed} failed")
