@@ -15,7 +15,7 @@ struct check {
     int64_t budget_left; /* requests that may still be sent; INT64_MAX = any number */
 };
 
-/* Keeps the targets that --only names and --except does not: by name, model, provider, client,
+/* Keeps the targets that --only and operands name and --except does not: by name, model, provider, client,
  * host, variable or fingerprint, with * for any letters. A word that fits nothing is ERR_USAGE with
  * the nearest ones. */
 enum err_code check_filter(struct check *check, struct err *err);

@@ -79,7 +79,7 @@ static enum err_code refuse(const struct check *check, const char *option, struc
     struct str hint = suggest_nearest(arena, &known, word);
     hint = hint.len ? hint : STR("; diagnose check --dry-run lists what is there");
     return err_set(err, ERR_USAGE,
-                   "--%s takes names of keys, targets, models, providers, clients or hosts; "
+                   "%s takes names of keys, targets, models, providers, clients or hosts; "
                    "\"%.*s\" fits nothing that is configured%.*s",
                    option, STR_ARG(word), STR_ARG(hint));
 }
@@ -105,18 +105,29 @@ static enum err_code mark(const struct check *check, const char *option, struct 
     return ERR_OK;
 }
 
+/* Operands choose as --only does. */
+static enum err_code mark_wanted(const struct check *check, bool *is_wanted, struct err *err)
+{
+    const struct cli *cli = check->street->cli;
+    enum err_code code = mark(check, "--only", cli->options.only, is_wanted, err);
+    for (size_t i = 0; !code && i < cli->operand_count; i++) {
+        code = mark(check, "KEY", cli->operands[i], is_wanted, err);
+    }
+    return code;
+}
+
 enum err_code check_filter(struct check *check, struct err *err)
 {
     struct street *street = check->street;
-    const struct options *options = &street->cli->options;
+    const struct cli *cli = street->cli;
     size_t count = street->target_count, kept = 0;
-    bool *is_wanted = ARENA_ARRAY(street->cli->arena, count + 1, bool);
-    bool *is_left_out = ARENA_ARRAY(street->cli->arena, count + 1, bool);
-    enum err_code code = mark(check, "only", options->only, is_wanted, err);
-    code = code ? code : mark(check, "except", options->except, is_left_out, err);
+    bool *is_wanted = ARENA_ARRAY(cli->arena, count + 1, bool);
+    bool *is_left_out = ARENA_ARRAY(cli->arena, count + 1, bool);
+    bool chooses = str_is_set(cli->options.only) || cli->operand_count > 0;
+    enum err_code code = mark_wanted(check, is_wanted, err);
+    code = code ? code : mark(check, "--except", cli->options.except, is_left_out, err);
     for (size_t i = 0; !code && i < count; i++) {
-        bool is_meant = !str_is_set(options->only) || is_wanted[i];
-        if (is_meant && !is_left_out[i]) {
+        if ((!chooses || is_wanted[i]) && !is_left_out[i]) {
             street->targets[kept++] = street->targets[i];
         }
     }

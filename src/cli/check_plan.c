@@ -244,11 +244,10 @@ int check_show_plan(struct check *check)
     for (size_t i = 0; i < check->count; i++) {
         struct str reason = reason_of_skip(check, &check->checks[i]);
         if (str_is_set(reason)) {
-            buf_printf(&cli->out, "\n%s %.*s: %.*s", say(cli, "Nothing for", "不发送："),
+            buf_printf(&cli->out, "%s %.*s: %.*s\n", say(cli, "Nothing for", "不发送："),
                        STR_ARG(shown(check, name_of_skipped(&check->checks[i]))),
                        STR_ARG(shown(check, reason)));
         }
     }
-    buf_add_char(&cli->out, '\n');
     return EXIT_FINE;
 }

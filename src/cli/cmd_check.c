@@ -185,13 +185,13 @@ static int run(struct cli *cli)
 const struct command command_check = {
     .name = "check",
     .summary = "is every key still good? for CI, by free requests only",
-    .synopsis = "",
+    .synopsis = "[KEY...]",
     .details =
         "Finds all keys of the own configuration, of clients and of the usual variables, and asks "
         "each endpoint for something free that only a good key gets. One row for each distinct "
         "pair of endpoint and key says whether the key was accepted, which models it sees and "
         "whether the configured ones are among them, what is left of limits and balance, and "
-        "when the key and the endpoint's certificate end.\n\n"
+        "when the key and the endpoint's certificate end. KEY chooses as --only does.\n\n"
         "What does not prove is called unproven, never invalid: a provider without such a "
         "request, a list that anybody gets, a key that may not list models. Unproven keys and "
         "warnings leave the exit code alone unless --strict is given. Where a list names no "
