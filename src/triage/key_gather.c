@@ -1,7 +1,7 @@
 /* The pairs of endpoint and key among targets. Takes targets, gives one check for all that the same
  * free request proves. Sends nothing. */
 #include "probe/probe.h"
-#include "triage/key_check.h"
+#include "triage/key_row.h"
 #include "triage/place.h"
 
 /* What two targets must share to be one pair. */
@@ -114,14 +114,9 @@ struct key_check *key_checks_gather(struct arena *arena, const struct rules *rul
     return checks;
 }
 
-static const struct key_sight *sight_of(const struct finding *finding)
-{
-    return finding && finding->observation ? finding->observation->sight : NULL;
-}
-
 bool key_check_wants_control(const struct key_check *check)
 {
-    const struct key_sight *sight = sight_of(check->answer);
+    const struct key_sight *sight = key_sight_of(check->answer);
     return check->needs_control && !str_is_empty(check->targets[0]->key.value) && sight &&
            sight->is_proper && check->answer->diagnosis->is_healthy;
 }

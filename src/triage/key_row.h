@@ -16,6 +16,12 @@ struct key_making {
 /* The row of a check but for warnings and result: names, facts, status and what decides it. */
 struct key_row key_row_make(const struct key_making *making, const struct key_check *check);
 
+/* Fills status, finding and unproven_why of a row whose label is there. */
+void key_row_judge(const struct key_making *making, const struct key_check *check,
+                   struct key_row *row);
+/* What the answer of a free request shows; NULL where there is no answer. */
+const struct key_sight *key_sight_of(const struct finding *finding);
+
 /* What is known of one endpoint's certificates, from all answers of its host. */
 int64_t key_certificate_expiry(const struct key_check *checks, size_t count,
                                const struct key_check *of);

@@ -21,11 +21,6 @@ struct finding key_finding(const struct key_making *making, const struct target 
     return classify(making->classifier, making->arena, observation);
 }
 
-static const struct key_sight *sight_of(const struct finding *finding)
-{
-    return finding && finding->observation ? finding->observation->sight : NULL;
-}
-
 static const struct problem *off_problem(const struct key_making *making,
                                          const struct key_check *check,
                                          const struct key_sight *sight, struct str label)
@@ -57,10 +52,10 @@ static const struct problem *off_problem(const struct key_making *making,
 const struct problem *key_switched_off(const struct key_making *making,
                                        const struct key_check *check, struct str label)
 {
-    const struct key_sight *sight = sight_of(check->answer);
+    const struct key_sight *sight = key_sight_of(check->answer);
     const struct problem *problem = sight ? off_problem(making, check, sight, label) : NULL;
     for (size_t i = 0; !problem && i < check->extra_count; i++) {
-        sight = sight_of(check->extras[i].finding);
+        sight = key_sight_of(check->extras[i].finding);
         problem = sight ? off_problem(making, check, sight, label) : NULL;
     }
     return problem;
