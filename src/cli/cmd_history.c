@@ -187,41 +187,45 @@ static int clear(struct cli *cli, struct history *history, const struct history_
     return json_end(cli, root, EXIT_FINE);
 }
 
-static int run_show(struct cli *cli, const struct str *operands, size_t count)
+static int run_show(void *context, const struct str *operands, size_t count)
 {
     (void)operands, (void)count;
-    return with_store(cli, HISTORY_READ, show);
+    return with_store(context, HISTORY_READ, show);
 }
 
-static int run_hours(struct cli *cli, const struct str *operands, size_t count)
+static int run_hours(void *context, const struct str *operands, size_t count)
 {
     (void)operands, (void)count;
-    return with_store(cli, HISTORY_READ, history_show_hours);
+    return with_store(context, HISTORY_READ, history_show_hours);
 }
 
-static int run_export(struct cli *cli, const struct str *operands, size_t count)
+static int run_export(void *context, const struct str *operands, size_t count)
 {
     (void)operands, (void)count;
-    return with_store(cli, HISTORY_READ, history_write_lines);
+    return with_store(context, HISTORY_READ, history_write_lines);
 }
 
-static int run_clear(struct cli *cli, const struct str *operands, size_t count)
+static int run_clear(void *context, const struct str *operands, size_t count)
 {
     (void)operands, (void)count;
-    return with_store(cli, HISTORY_READ, clear);
+    return with_store(context, HISTORY_READ, clear);
+}
+
+static int run_import(void *context, const struct str *operands, size_t count)
+{
+    return history_read_lines(context, operands, count);
 }
 
 static const struct action actions[] = {
-    {"show", "", 0, 0, run_show},
-    {"hours", "", 0, 0, run_hours},
-    {"export", "", 0, 0, run_export},
-    {"import", "codex, or FILE...", 1, SIZE_MAX, history_read_lines},
+    {"show", "", 0, 0, run_show},     {"hours", "", 0, 0, run_hours},
+    {"export", "", 0, 0, run_export}, {"import", "FILE...", 1, SIZE_MAX, run_import},
     {"clear", "", 0, 0, run_clear},
 };
 
 static int run(struct cli *cli)
 {
-    return action_run(cli, actions, sizeof actions / sizeof actions[0]);
+    const struct action *action = action_find(cli, actions, sizeof actions / sizeof actions[0]);
+    return action ? action_run(action, cli, cli) : EXIT_USAGE;
 }
 
 const struct command command_history = {

@@ -22,16 +22,8 @@ static const struct opt rows[] = {
      .kind = OPT_REST,
      .member = offsetof(struct options, exec),
      .help = "run COMMAND with the model in place of {}, and give its exit code"},
-    {.name = "dry-run",
-     .kind = OPT_FLAG,
-     .member = offsetof(struct options, is_dry_run),
-     .help = "print the plan and send nothing"},
-    {.name = "per-host",
-     .argument = "N",
-     .kind = OPT_INTEGER,
-     .max = 1000,
-     .member = offsetof(struct options, per_host),
-     .help = "requests in flight to one host at a time; 8 by default, 0 for no limit"},
+    OPT_DRY_RUN,
+    OPT_PER_HOST,
 };
 
 /* Keeps the targets of the first chain. Readers are called in the order of precedence, so the first

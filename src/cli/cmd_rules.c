@@ -1,6 +1,7 @@
 /* diagnose rules: the rule table listed, shown, tested, and tried on a file. No network. */
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/action.h"
 #include "cli/json.h"
 #include "cli/rule_show.h"
 #include "cli/say.h"
@@ -9,13 +10,6 @@
 #include "input/input.h"
 #include "rules/check.h"
 #include "rules/lint.h"
-
-/* One word behind "rules". */
-struct action {
-    const char *name, *operand; /* operand NULL = takes none */
-    bool shows_problems;        /* in its result; else they go to standard error */
-    int (*run)(struct street *street, struct str operand);
-};
 
 static void add_rule_json(struct cli *cli, struct cJSON *array, const struct rule *rule)
 {
@@ -32,9 +26,10 @@ static void add_rule_line(struct cli *cli, const struct rule *rule)
                STR_ARG(origin));
 }
 
-static int list(struct street *street, struct str operand)
+static int list(void *context, const struct str *operands, size_t count)
 {
-    (void)operand;
+    struct street *street = context;
+    (void)operands, (void)count;
     struct cli *cli = street->cli;
     struct cJSON *root = cli->is_json ? json_begin(cli) : NULL;
     struct cJSON *array = root ? json_array(root, "rules") : NULL;
@@ -48,8 +43,11 @@ static int list(struct street *street, struct str operand)
     return root ? json_end(cli, root, EXIT_FINE) : EXIT_FINE;
 }
 
-static int show(struct street *street, struct str operand)
+static int show(void *context, const struct str *operands, size_t count)
 {
+    struct street *street = context;
+    struct str operand = operands[0];
+    (void)count;
     struct cli *cli = street->cli;
     const struct rule *rule = rules_find(street->rules, operand);
     if (rule && cli->is_json) {
@@ -127,16 +125,18 @@ static int show_problems(struct street *street)
     return problems->count ? EXIT_OURS : EXIT_FINE;
 }
 
-static int test(struct street *street, struct str operand)
+static int test(void *context, const struct str *operands, size_t count)
 {
-    (void)operand;
+    struct street *street = context;
+    (void)operands, (void)count;
     check_table(street);
     return show_problems(street);
 }
 
-static int lint(struct street *street, struct str operand)
+static int lint(void *context, const struct str *operands, size_t count)
 {
-    (void)operand;
+    struct street *street = context;
+    (void)operands, (void)count;
     check_table(street);
     rules_lint(street->rules, try_pattern, street->classifier, street->cli->arena,
                &street->problems);
@@ -159,8 +159,11 @@ static enum err_code read_evidence(struct cli *cli, struct str name, struct str 
 }
 
 /* Which rules match a file, in the order in which they are tried; the first one wins. */
-static int match(struct street *street, struct str operand)
+static int match(void *context, const struct str *operands, size_t operand_count)
 {
+    struct street *street = context;
+    struct str operand = operands[0];
+    (void)operand_count;
     struct cli *cli = street->cli;
     struct err err = {0};
     struct str text = {NULL, 0};
@@ -188,46 +191,20 @@ static int match(struct street *street, struct str operand)
 }
 
 static const struct action actions[] = {
-    {"list", NULL, false, list}, {"show", "ID", false, show},     {"test", NULL, true, test},
-    {"lint", NULL, true, lint},  {"match", "FILE", false, match},
+    {"list", "", 0, 0, list}, {"show", "ID", 1, 1, show},     {"test", "", 0, 0, test},
+    {"lint", "", 0, 0, lint}, {"match", "FILE", 1, 1, match},
 };
-
-static const struct action *find_action(struct cli *cli, struct err *err)
-{
-    struct names names = {0};
-    struct str word = cli->operand_count ? cli->operands[0] : STR("list");
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-        const struct action *action = &actions[i];
-        size_t wanted = action->operand ? 2 : 1;
-        names_add(cli->arena, &names, str_from(action->name));
-        if (!str_eq(str_from(action->name), word)) {
-            continue;
-        }
-        if (cli->operand_count > wanted || (action->operand && cli->operand_count < wanted)) {
-            err_set(err, ERR_USAGE, "rules %s takes %s: diagnose rules %s %s", action->name,
-                    action->operand ? "one operand" : "no operand", action->name,
-                    action->operand ? action->operand : "");
-            return NULL;
-        }
-        return action;
-    }
-    struct str list_text = names_list(cli->arena, &names);
-    err_set(err, ERR_USAGE, "rules takes one of %.*s, not \"%.*s\"%.*s", STR_ARG(list_text),
-            STR_ARG(word), STR_ARG(suggest_nearest(cli->arena, &names, word)));
-    return NULL;
-}
 
 static int run(struct cli *cli)
 {
     struct err err = {0};
     struct street street = {.shows_rules = true};
-    const struct action *action = find_action(cli, &err);
+    const struct action *action = action_find(cli, actions, sizeof actions / sizeof actions[0]);
     if (!action) {
-        return say_error(cli, &err);
+        return EXIT_USAGE;
     }
-    struct str operand = cli->operand_count > 1 ? cli->operands[1] : (struct str){NULL, 0};
     int code =
-        street_open(&street, cli, &err) ? say_error(cli, &err) : action->run(&street, operand);
+        street_open(&street, cli, &err) ? say_error(cli, &err) : action_run(action, &street, cli);
     street_close(&street);
     return code;
 }

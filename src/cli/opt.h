@@ -87,6 +87,25 @@ struct opt {
     bool is_hidden;        /* parsed, but shown nowhere */
 };
 
+/* Rows that several commands have. */
+#define OPT_DRY_RUN                                                                                \
+    {                                                                                              \
+        .name = "dry-run", .kind = OPT_FLAG, .member = offsetof(struct options, is_dry_run),       \
+        .help = "print the plan and send nothing"                                                  \
+    }
+#define OPT_PER_HOST                                                                               \
+    {                                                                                              \
+        .name = "per-host", .argument = "N", .kind = OPT_INTEGER, .max = 1000,                     \
+        .member = offsetof(struct options, per_host),                                              \
+        .help = "requests in flight to one host at a time; 8 by default, 0 for no limit"           \
+    }
+#define OPT_FAIL_ON                                                                                \
+    {                                                                                              \
+        .name = "fail-on", .argument = "LIST", .kind = OPT_TEXT,                                   \
+        .member = offsetof(struct options, fail_on),                                               \
+        .help = "only these layers, blames or diagnoses make the exit code other than 0"           \
+    }
+
 struct opt_table {
     const struct opt *rows;
     size_t count;
