@@ -231,46 +231,91 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
     return 0;
 }
 
-/* First letters of all that is looked for as it stands, and of escapes: most of a text is none. */
-static void list_beginnings(const struct mask *mask, bool begins[UCHAR_MAX + 1])
+/* What may begin at a byte, by its value: most of a text begins nothing. */
+enum beginning {
+    BEGINS_SECRET = 1, /* a known secret, a prefix, or a letter in another guise */
+    BEGINS_NAME = 2,   /* a name that a secret follows */
+    BEGINS_LOGIN = 4,  /* "://" */
+    BEGINS_WORD = 8,   /* a key's letter: at the beginning of a word it may be of a shape */
+};
+
+static void list_beginnings(const struct mask *mask, unsigned char begins[UCHAR_MAX + 1])
 {
-    static const char always[] = "e\\%&"; /* a JSON Web Token, and letters in another guise */
-    for (size_t i = 0; always[i]; i++) {
-        begins[(unsigned char)always[i]] = true;
+    static const char guises[] = "e\\%&";               /* a JSON Web Token, and escapes */
+    static const char names[] = "abcikprstxABCIKPRSTX"; /* of secret_name */
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    memset(begins, 0, UCHAR_MAX + 1);
+    for (size_t i = 0; letters[i]; i++) {
+        begins[(unsigned char)letters[i]] = BEGINS_WORD;
     }
+    for (size_t i = 0; guises[i]; i++) {
+        begins[(unsigned char)guises[i]] |= BEGINS_SECRET;
+    }
+    for (size_t i = 0; names[i]; i++) {
+        begins[(unsigned char)names[i]] |= BEGINS_NAME;
+    }
+    begins[':'] |= BEGINS_LOGIN;
     for (size_t i = 0; i < mask->secret_count; i++) {
         if (mask->secrets[i].value.len) {
-            begins[(unsigned char)mask->secrets[i].value.ptr[0]] = true;
+            begins[(unsigned char)mask->secrets[i].value.ptr[0]] |= BEGINS_SECRET;
         }
     }
     for (size_t i = 0; i < mask->prefix_count; i++) {
         if (mask->key_prefixes[i].len) {
-            begins[(unsigned char)mask->key_prefixes[i].ptr[0]] = true;
+            begins[(unsigned char)mask->key_prefixes[i].ptr[0]] |= BEGINS_SECRET;
         }
     }
+}
+
+/* Bytes at s[at] that are replaced, their replacement to out; 0 when they stay. */
+static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned begins,
+                      struct buf *out)
+{
+    size_t used = begins & BEGINS_SECRET ? known_secret(mask, s, at, out) : 0;
+    used = used || !(begins & BEGINS_LOGIN) ? used : url_credentials(s, at, out);
+    if (used || !is_word_start(s, at)) {
+        return used;
+    }
+    used = begins & BEGINS_NAME ? named_value(mask, s, at, out) : 0;
+    return used ? used : shaped_key(mask, s, at, begins & BEGINS_SECRET, out);
+}
+
+/* Within a word nothing begins but a known secret; for texts without escapes, whose letters look
+ * like those of words. Dashes may stand before a word. */
+static bool is_inside_word(struct str s, size_t at, const unsigned char begins[UCHAR_MAX + 1])
+{
+    return at && !(begins[(unsigned char)s.ptr[at]] & (BEGINS_SECRET | BEGINS_LOGIN)) &&
+           begins[(unsigned char)s.ptr[at - 1]] & BEGINS_WORD && s.ptr[at - 1] != '-';
 }
 
 struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
 {
     /* A known secret shrinks or grows by at most this much; the bound only guards the arithmetic.
      */
-    struct buf out = buf_create(s.len * 4 + 64);
-    bool is_changed = false, begins[UCHAR_MAX + 1] = {false};
+    struct buf out = buf_create(s.len * 4 + 64), instead = buf_create(s.len * 4 + 64);
+    unsigned char begins[UCHAR_MAX + 1];
+    bool has_escape = s.len && (memchr(s.ptr, '\\', s.len) || memchr(s.ptr, '%', s.len));
+    bool is_changed = false;
+    size_t taken = 0; /* bytes of s that out has */
     list_beginnings(mask, begins);
     for (size_t at = 0; at < s.len;) {
-        bool may_begin = begins[(unsigned char)s.ptr[at]];
-        size_t used = may_begin ? known_secret(mask, s, at, &out) : 0;
-        used = used ? used : url_credentials(s, at, &out);
-        used = used ? used : named_value(mask, s, at, &out);
-        used = used ? used : shaped_key(mask, s, at, may_begin, &out);
+        unsigned what = begins[(unsigned char)s.ptr[at]];
+        size_t used = what == 0 || (!has_escape && is_inside_word(s, at, begins))
+                          ? 0
+                          : hide_at(mask, s, at, what, &instead);
         if (used) {
+            buf_add(&out, str_slice(s, taken, at));
+            buf_add(&out, buf_str(&instead));
+            instead.len = 0;
             is_changed = true;
-            at += used;
-        } else {
-            buf_add_char(&out, s.ptr[at++]);
+            taken = at + used;
         }
+        at += used ? used : 1;
     }
+    buf_add(&out, is_changed ? str_slice(s, taken, s.len) : STR(""));
     struct str masked = is_changed ? arena_dup(arena, buf_str(&out)) : s;
+    buf_free(&instead);
     buf_free(&out);
     return masked;
 }

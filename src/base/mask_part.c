@@ -10,18 +10,74 @@
 #define PART_MIN 9             /* fewer letters of a key may be shown */
 #define SECRET_BYTES_MAX 1024u /* of a longer one the beginning */
 #define FORMS 4                /* as it is, and in base64 behind 0, 1 and 2 other bytes */
+#define GRAM 4
+#define STRIDE 3 /* the shortest part holds two grams so far apart, wherever it begins */
+#define GRAM_BITS 14
+#define GRAM_SLOTS (1u << GRAM_BITS)
+
+/* How the secret may be written, and which runs of GRAM letters that makes. */
+struct forms {
+    struct str texts[FORMS];
+    char base64[FORMS - 1][(SECRET_BYTES_MAX + FORMS) * 2];
+    unsigned char grams[GRAM_SLOTS / 8];
+};
+
+/* A slot for the letters at `ptr`. */
+static size_t slot_of(const char *ptr)
+{
+    uint32_t letters;
+    memcpy(&letters, ptr, sizeof letters);
+    return letters * UINT32_C(2654435761) >> (32 - GRAM_BITS);
+}
 
 /* The letters of base64 that the secret alone decides, when `offset` bytes stand before it. */
-static struct str base64_of(struct arena *arena, struct str value, size_t offset)
+static struct str base64_of(char *text, struct str value, size_t offset)
 {
+    unsigned char bytes[SECRET_BYTES_MAX + FORMS] = {0};
     size_t length = offset + value.len;
-    unsigned char *bytes = arena_alloc(arena, length + 1);
-    unsigned char *text = arena_alloc(arena, (length + 2) / 3 * 4 + 1);
-    memset(bytes, 0, length + 1);
     memcpy(bytes + offset, value.ptr, value.len);
-    EVP_EncodeBlock(text, bytes, (int)length);
-    return str_slice((struct str){(char *)text, length * 8 / 6}, (offset * 8 + 5) / 6,
-                     length * 8 / 6);
+    EVP_EncodeBlock((unsigned char *)text, bytes, (int)length);
+    return str_slice((struct str){text, length * 8 / 6}, (offset * 8 + 5) / 6, length * 8 / 6);
+}
+
+static void list_forms(struct str value, struct forms *forms)
+{
+    memset(forms->grams, 0, sizeof forms->grams);
+    forms->texts[0] = value;
+    for (size_t offset = 0; offset + 1 < FORMS; offset++) {
+        forms->texts[offset + 1] = base64_of(forms->base64[offset], value, offset);
+    }
+    for (size_t i = 0; i < FORMS; i++) {
+        for (size_t at = 0; at + GRAM <= forms->texts[i].len; at++) {
+            size_t slot = slot_of(forms->texts[i].ptr + at);
+            forms->grams[slot / 8] |= (unsigned char)(1u << slot % 8);
+        }
+    }
+}
+
+static bool has_gram(const struct forms *forms, struct str text, size_t at)
+{
+    size_t slot = slot_of(text.ptr + at);
+    return forms->grams[slot / 8] & 1u << slot % 8;
+}
+
+/* May the text hold a part? Each part that is written plainly covers the letters at a multiple of
+ * STRIDE and those STRIDE behind; where letters are escaped only reading tells. */
+static bool may_hold_part(const struct forms *forms, struct str text)
+{
+    for (size_t at = 0; at + STRIDE + GRAM <= text.len; at += STRIDE) {
+        if (has_gram(forms, text, at) && has_gram(forms, text, at + STRIDE)) {
+            return true;
+        }
+    }
+    for (size_t at = 0; at < text.len; at++) {
+        char letter;
+        bool may_escape = text.ptr[at] == '\\' || text.ptr[at] == '%' || text.ptr[at] == '&';
+        if (may_escape && mask_letter(text, at, &letter) > 1) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Words that a key shares with a message are no part of a key: those have digits or both cases. */
@@ -72,21 +128,15 @@ static size_t part_at(struct str text, size_t at, struct str form)
     return longest;
 }
 
-struct str mask_parts(struct arena *arena, const struct secret *secret, struct str text)
+static struct str hide_parts(struct arena *arena, const struct secret *secret,
+                             const struct forms *forms, struct str text)
 {
-    struct str value = str_slice(secret->value, 0, SECRET_BYTES_MAX), forms[FORMS] = {value};
-    if (value.len < PART_MIN || text.len < PART_MIN) {
-        return text;
-    }
-    for (size_t offset = 0; offset + 1 < FORMS; offset++) {
-        forms[offset + 1] = base64_of(arena, value, offset);
-    }
     struct buf out = buf_create(text.len * 4 + 64);
     bool is_changed = false;
     for (size_t at = 0; at < text.len;) {
         size_t length = 0;
         for (size_t i = 0; i < FORMS && length == 0; i++) {
-            length = part_at(text, at, forms[i]);
+            length = part_at(text, at, forms->texts[i]);
         }
         if (length) {
             buf_printf(&out, "[key %s]", secret->fingerprint);
@@ -99,4 +149,26 @@ struct str mask_parts(struct arena *arena, const struct secret *secret, struct s
     struct str masked = is_changed ? arena_dup(arena, buf_str(&out)) : text;
     buf_free(&out);
     return masked;
+}
+
+struct str mask_parts(struct arena *arena, const struct secret *secret, struct str text)
+{
+    struct str value = str_slice(secret->value, 0, SECRET_BYTES_MAX);
+    struct forms forms;
+    if (value.len < PART_MIN || text.len < PART_MIN) {
+        return text;
+    }
+    list_forms(value, &forms);
+    return may_hold_part(&forms, text) ? hide_parts(arena, secret, &forms, text) : text;
+}
+
+bool mask_may_hold_part(const struct secret *secret, struct str text)
+{
+    struct str value = str_slice(secret->value, 0, SECRET_BYTES_MAX);
+    struct forms forms;
+    if (value.len < PART_MIN || text.len < PART_MIN) {
+        return false;
+    }
+    list_forms(value, &forms);
+    return may_hold_part(&forms, text);
 }

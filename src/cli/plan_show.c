@@ -50,7 +50,7 @@ static struct str names_of(const struct street *street, const struct planned_req
 static bool is_new_host(const struct plan *plan, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
-        if (str_eq(plan->requests[i].host, plan->requests[index].host)) {
+        if (str_eq(plan->requests[i].place.host, plan->requests[index].place.host)) {
             return false;
         }
     }
@@ -81,7 +81,7 @@ static void add_requests_json(const struct street *street, const struct plan *pl
         struct cJSON *item = json_element(array);
         json_text(arena, item, "method", request->free ? STR("GET") : STR("POST"));
         json_text(arena, item, "url", shown(street, request->url));
-        json_text(arena, item, "host", shown(street, request->host));
+        json_text(arena, item, "host", shown(street, request->place.host));
         json_text(arena, item, "model",
                   request->free ? (struct str){NULL, 0} : request->target->model.text);
         struct cJSON *targets = json_array(item, "targets");
@@ -118,7 +118,7 @@ static int show_json(const struct street *street, const struct plan *plan,
     struct cJSON *hosts = json_array(body, "hosts");
     for (size_t i = 0; i < plan->request_count; i++) {
         if (is_new_host(plan, i)) {
-            json_text_element(arena, hosts, shown(street, plan->requests[i].host));
+            json_text_element(arena, hosts, shown(street, plan->requests[i].place.host));
         }
     }
     struct cJSON *skipped = json_array(body, "skipped");
@@ -192,7 +192,7 @@ int plan_show(struct street *street, const struct plan *plan, const struct plan 
     }
     for (size_t i = 0; i < plan->request_count; i++) {
         if (is_new_host(plan, i)) {
-            buf_printf(out, " %.*s", STR_ARG(shown(street, plan->requests[i].host)));
+            buf_printf(out, " %.*s", STR_ARG(shown(street, plan->requests[i].place.host)));
         }
     }
     buf_add_char(out, '\n');

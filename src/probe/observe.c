@@ -39,15 +39,14 @@ static struct value shown_proxy(struct arena *arena, const struct value *proxy)
 }
 
 /* An unreachable family says nothing where another one had a route. */
-static void fill_addresses(struct arena *arena, const struct transfer *transfer,
-                           struct observation *observation)
+static void fill_addresses(const struct transfer *transfer, struct observation *observation)
 {
     bool is_direct = transfer->proxy.text.len == 0;
     if (observation->phase > STEP_CONNECT && !str_is_empty(observation->address)) {
         observation->family = observation->address.ptr[0] == '[' ? STR("ipv6") : STR("ipv4");
     }
-    address_judge(&transfer->addresses,
-                  is_direct ? url_name(arena, transfer->request->url) : STR(""), observation);
+    address_judge(&transfer->addresses, is_direct ? transfer->request->place.name : STR(""),
+                  observation);
     bool has_route = observation->families.len > observation->no_route.len;
     if (observation->os_errno == ENETUNREACH && has_route) {
         observation->os_errno = observation->curl_code == CURLE_COULDNT_CONNECT
@@ -94,23 +93,39 @@ static bool is_known(const struct mask *mask, const struct secret *secret)
     return false;
 }
 
-/* First what this very request sent, where the caller's mask does not know it. */
-static struct str hide(struct arena *arena, const struct mask *mask,
-                       const struct transfer *transfer, struct str text)
+/* What an answer must not give back to the eye. */
+struct hiding {
+    struct arena *arena;
+    const struct transfer *transfer;
+    const struct mask *mask; /* the caller's, NULL = none */
+    struct mask own;         /* what this very request sent, where the caller's does not know it */
+    bool may_hold_parts;     /* its receiver may also give back any part of it, however written */
+};
+
+static struct hiding hiding_of(struct arena *arena, const struct mask *mask,
+                               const struct transfer *transfer)
 {
     struct secret *unknown = ARENA_ARRAY(arena, transfer->secret_count, struct secret);
-    struct mask own = {.secrets = unknown};
+    struct hiding hiding = {arena, transfer, mask, {.secrets = unknown}, !transfer->wire};
     for (size_t i = 0; i < transfer->secret_count; i++) {
-        if (!is_known(mask, &transfer->secrets[i])) {
-            unknown[own.secret_count++] = transfer->secrets[i];
+        const struct secret *secret = &transfer->secrets[i];
+        if (!is_known(mask, secret)) {
+            unknown[hiding.own.secret_count++] = *secret;
         }
+        hiding.may_hold_parts = hiding.may_hold_parts ||
+                                mask_may_hold_part(secret, buf_str(&transfer->headers)) ||
+                                mask_may_hold_part(secret, buf_str(&transfer->body));
     }
+    return hiding;
+}
+
+static struct str hide(const struct hiding *h, struct str text)
+{
     /* All at once: each pass also hides what follows the name of a header, whosever it is. */
-    text = own.secret_count ? mask_text(arena, &own, text) : text;
-    text = mask ? mask_text(arena, mask, text) : text;
-    /* Its receiver may also give back any part of it, however written. */
-    for (size_t i = 0; i < transfer->secret_count; i++) {
-        text = mask_parts(arena, &transfer->secrets[i], text);
+    text = h->own.secret_count ? mask_text(h->arena, &h->own, text) : text;
+    text = h->mask ? mask_text(h->arena, h->mask, text) : text;
+    for (size_t i = 0; h->may_hold_parts && i < h->transfer->secret_count; i++) {
+        text = mask_parts(h->arena, &h->transfer->secrets[i], text);
     }
     return text;
 }
@@ -143,9 +158,10 @@ static struct str cookie_name(struct arena *arena, struct str value)
                   : arena_printf(arena, "%.*s=[masked]", STR_ARG(str_slice(value, 0, (size_t)at)));
 }
 
-static void fill_headers(struct arena *arena, const struct mask *mask,
-                         const struct transfer *transfer, struct observation *observation)
+static void fill_headers(const struct hiding *h, struct observation *observation)
 {
+    struct arena *arena = h->arena;
+    const struct transfer *transfer = h->transfer;
     struct header *headers = ARENA_ARRAY(arena, transfer->header_count, struct header);
     struct str rest = buf_str(&transfer->headers), line;
     size_t count = 0;
@@ -156,78 +172,72 @@ static void fill_headers(struct arena *arena, const struct mask *mask,
         }
         struct str name = str_trim(str_slice(line, 0, (size_t)colon));
         struct str value = str_trim(str_slice(line, (size_t)colon + 1, line.len));
-        headers[count].name = lower_copy(arena, hide(arena, mask, transfer, name));
+        headers[count].name = lower_copy(arena, hide(h, name));
         headers[count].value = str_eq(headers[count].name, STR("set-cookie"))
                                    ? cookie_name(arena, value)
-                                   : arena_dup(arena, hide(arena, mask, transfer, value));
+                                   : arena_dup(arena, hide(h, value));
         count++;
     }
     observation->headers = headers;
     observation->header_count = count;
 }
 
-static const struct str *hide_all(struct arena *arena, const struct mask *mask,
-                                  const struct transfer *transfer, const struct str *texts,
-                                  size_t count)
+static const struct str *hide_all(const struct hiding *h, const struct str *texts, size_t count)
 {
-    struct str *hidden = ARENA_ARRAY(arena, count, struct str);
+    struct str *hidden = ARENA_ARRAY(h->arena, count, struct str);
     for (size_t i = 0; i < count; i++) {
-        hidden[i] = hide(arena, mask, transfer, texts[i]);
+        hidden[i] = hide(h, texts[i]);
     }
     return hidden;
 }
 
 /* Part by part: "api-key:model:*" is a scope, not a header with a key in it. */
-static struct str hide_scope(struct arena *arena, const struct mask *mask,
-                             const struct transfer *transfer, struct str scope)
+static struct str hide_scope(const struct hiding *h, struct str scope)
 {
     struct str rest = scope, part, hidden = {NULL, 0};
     while (str_split(&rest, ':', &part)) {
-        hidden = arena_printf(arena, "%.*s%s%.*s", STR_ARG(hidden), hidden.ptr ? ":" : "",
-                              STR_ARG(hide(arena, mask, transfer, part)));
+        hidden = arena_printf(h->arena, "%.*s%s%.*s", STR_ARG(hidden), hidden.ptr ? ":" : "",
+                              STR_ARG(hide(h, part)));
     }
     return hidden;
 }
 
-static const struct str *hide_scopes(struct arena *arena, const struct mask *mask,
-                                     const struct transfer *transfer, const struct str *scopes,
-                                     size_t count)
+static const struct str *hide_scopes(const struct hiding *h, const struct str *scopes, size_t count)
 {
-    struct str *hidden = ARENA_ARRAY(arena, count, struct str);
+    struct str *hidden = ARENA_ARRAY(h->arena, count, struct str);
     for (size_t i = 0; i < count; i++) {
-        hidden[i] = hide_scope(arena, mask, transfer, scopes[i]);
+        hidden[i] = hide_scope(h, scopes[i]);
     }
     return hidden;
 }
 
 /* Reads the whole body, of which only the beginning is kept: a list of models may be long. */
-static void fill_sight(struct arena *arena, const struct mask *mask,
-                       const struct transfer *transfer, CURLcode code,
-                       struct observation *observation)
+static void fill_sight(const struct hiding *h, CURLcode code, struct observation *observation)
 {
-    const struct planned_request *request = transfer->request;
-    observation->body = buf_str(&transfer->body);
+    struct arena *arena = h->arena;
+    const struct planned_request *request = h->transfer->request;
+    observation->body = buf_str(&h->transfer->body);
     wire_read_free(arena, code == CURLE_OK, request->free, request->limits, request->limit_count,
                    observation);
-    observation->request_id = hide(arena, mask, transfer, observation->request_id);
+    observation->request_id = hide(h, observation->request_id);
     struct key_sight *sight = ARENA_NEW(arena, struct key_sight);
     *sight = *observation->sight;
-    sight->models = hide_all(arena, mask, transfer, sight->models, sight->model_count);
-    sight->permissions =
-        hide_scopes(arena, mask, transfer, sight->permissions, sight->permission_count);
-    sight->balance = hide(arena, mask, transfer, sight->balance);
+    sight->models = hide_all(h, sight->models, sight->model_count);
+    sight->permissions = hide_scopes(h, sight->permissions, sight->permission_count);
+    sight->balance = hide(h, sight->balance);
     observation->sight = sight;
 }
 
 static void fill_http(struct arena *arena, const struct mask *mask, const struct transfer *transfer,
                       CURLcode code, struct observation *observation)
 {
+    const struct hiding hiding = hiding_of(arena, mask, transfer);
     int64_t date = 0;
-    fill_headers(arena, mask, transfer, observation);
+    fill_headers(&hiding, observation);
     observation->kind = OBSERVATION_HTTP;
     observation->is_body_cut = transfer->is_body_cut;
     if (!transfer->wire) {
-        fill_sight(arena, mask, transfer, code, observation);
+        fill_sight(&hiding, code, observation);
     }
     struct str body = str_slice(buf_str(&transfer->body), 0, BODY_MAX_BYTES);
     if (code != CURLE_OK || transfer->is_body_cut || body.len < transfer->body.len) {
@@ -236,7 +246,7 @@ static void fill_http(struct arena *arena, const struct mask *mask, const struct
         }
     }
     observation->is_body_cut = transfer->is_body_cut || body.len < transfer->body.len;
-    observation->body = arena_dup(arena, hide(arena, mask, transfer, body));
+    observation->body = arena_dup(arena, hide(&hiding, body));
     if (http_date(observation_header(observation, STR("date")), &date)) {
         int64_t skew = transfer->date_seen_ms - date;
         /* The header has whole seconds: less than one ahead of it is no difference. */
@@ -286,7 +296,7 @@ struct observation transfer_observe(struct arena *arena, const struct mask *mask
     code = true_code(transfer, code, observation.status != 0);
     fill_transport(arena, transfer, code, &observation);
     transfer_fill_steps(transfer, code, &observation);
-    fill_addresses(arena, transfer, &observation);
+    fill_addresses(transfer, &observation);
     if (observation.status) {
         fill_http(arena, mask, transfer, code, &observation);
     }

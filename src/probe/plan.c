@@ -112,7 +112,10 @@ static void plan_wishes(struct arena *arena, const struct wish *wishes, size_t c
         size_t taken = 0;
         requests[g].target = wish->target;
         requests[g].url = wish->url;
-        requests[g].host = url_host(arena, wish->url);
+        /* Most targets of a long list stand at one place. */
+        requests[g].place = g && str_eq(requests[g - 1].url, wish->url)
+                                ? requests[g - 1].place
+                                : url_place(arena, wish->url);
         bool is_uncapped = !wish->free && wish->target->is_uncapped;
         requests[g].token_bound = wish->free || is_uncapped || !wire ? 0 : wire->token_bound;
         plan->uncapped_count += is_uncapped ? 1 : 0;

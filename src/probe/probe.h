@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/err.h"
 #include "core/verdict.h"
+#include "probe/url.h"
 #include "rules/rules.h"
 
 struct probe_options {
@@ -18,7 +19,7 @@ struct planned_request {
     const size_t *target_indices;
     size_t target_count;
     struct str url;
-    struct str host;                 /* host:port for the plan's list */
+    struct url_place place;          /* of the URL */
     unsigned token_bound;            /* 0 for an uncapped one */
     const struct free_request *free; /* a GET that costs nothing; NULL = a generation */
     const struct str *limits;        /* of its provider, see struct provider */

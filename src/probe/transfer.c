@@ -282,7 +282,7 @@ CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
     if (!transfer->easy) {
         return CURLE_FAILED_INIT;
     }
-    if (!url_is_whole(transfer->request->url)) {
+    if (!transfer->request->place.is_whole) {
         return CURLE_URL_MALFORMAT;
     }
     if (!add_headers(transfer, arena)) {

@@ -86,7 +86,7 @@ static size_t find_endpoint(struct run *run, struct str name)
 static void line_up(struct run *run)
 {
     for (size_t i = 0; i < run->plan->request_count; i++) {
-        size_t e = find_endpoint(run, url_endpoint(run->arena, run->plan->requests[i].url));
+        size_t e = find_endpoint(run, run->plan->requests[i].place.endpoint);
         struct endpoint *endpoint = &run->endpoints[e];
         run->endpoint_of[i] = e;
         endpoint->is_tls = str_istarts(run->plan->requests[i].url, STR("https:"));
@@ -264,7 +264,7 @@ static struct str unresolved_name(struct arena *arena, const struct planned_requ
                                   const struct observation *observation)
 {
     if (observation->curl_code == CURLE_COULDNT_RESOLVE_HOST) {
-        return url_name(arena, request->url);
+        return request->place.name;
     }
     struct str proxy = observation->proxy.text;
     if (observation->curl_code != CURLE_COULDNT_RESOLVE_PROXY || str_is_empty(proxy)) {

@@ -52,34 +52,29 @@ static bool take_apart(struct arena *arena, struct str url, struct str parts[3])
     return is_whole;
 }
 
-bool url_is_whole(struct str url)
+struct url_place url_place(struct arena *arena, struct str url)
 {
-    struct arena *arena = arena_create();
     struct str parts[3];
-    bool is_whole = take_apart(arena, url, parts);
-    arena_free(arena);
-    return is_whole;
+    if (!take_apart(arena, url, parts)) {
+        return (struct url_place){.endpoint = url, .host = STR("unusable URL"), .name = STR("")};
+    }
+    struct str endpoint = arena_printf(arena, "%.*s://%.*s:%.*s", STR_ARG(parts[0]),
+                                       STR_ARG(parts[1]), STR_ARG(parts[2]));
+    return (struct url_place){
+        .is_whole = true,
+        .endpoint = endpoint,
+        .host = str_slice(endpoint, parts[0].len + 3, endpoint.len),
+        .name = parts[1],
+    };
 }
 
 struct str url_host(struct arena *arena, struct str url)
 {
-    struct str parts[3];
-    return take_apart(arena, url, parts)
-               ? arena_printf(arena, "%.*s:%.*s", STR_ARG(parts[1]), STR_ARG(parts[2]))
-               : STR("unusable URL");
+    return url_place(arena, url).host;
 }
 
 struct str url_name(struct arena *arena, struct str url)
 {
     struct str parts[3];
     return take_apart(arena, url, parts) ? parts[1] : STR("");
-}
-
-struct str url_endpoint(struct arena *arena, struct str url)
-{
-    struct str parts[3];
-    return take_apart(arena, url, parts)
-               ? arena_printf(arena, "%.*s://%.*s:%.*s", STR_ARG(parts[0]), STR_ARG(parts[1]),
-                              STR_ARG(parts[2]))
-               : url;
 }

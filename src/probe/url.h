@@ -7,18 +7,18 @@
  * of its own; a /v1 that ends the base and begins the path is written once. */
 struct str url_join(struct arena *arena, struct str base, struct str path, struct str query);
 
-/* The URL can be taken apart and says its scheme. libcurl would take "host/v1" for http, and so
- * send a key in the clear that its owner meant for https. */
-bool url_is_whole(struct str url);
+/* What a URL says of where it leads, without credentials. */
+struct url_place {
+    bool is_whole; /* it can be taken apart and says its scheme: libcurl would take "host/v1" for
+                      http, and so send a key in the clear that its owner meant for https */
+    struct str endpoint; /* "scheme://host:port" in lower case; the URL itself when not whole */
+    struct str host;     /* "host:port"; "unusable URL" when not whole */
+    struct str name;     /* the host alone; "" when not whole */
+};
+struct url_place url_place(struct arena *arena, struct str url);
 
-/* "host:port" of a URL, without credentials; "unusable URL" when it cannot be taken apart. */
+/* host and name of that, for who needs nothing else. */
 struct str url_host(struct arena *arena, struct str url);
-
-/* The host alone, in lower case; "" when the URL cannot be taken apart. */
 struct str url_name(struct arena *arena, struct str url);
-
-/* "scheme://host:port" in lower case, which tells endpoints apart; the URL itself when it cannot
- * be taken apart. */
-struct str url_endpoint(struct arena *arena, struct str url);
 
 #endif

@@ -299,6 +299,26 @@ static void hides_parts_of_a_key_from_its_receiver(void **state)
     arena_free(arena);
 }
 
+/* Wherever a part begins in the key and in the text: what is looked at first are samples. */
+static void sees_every_part_of_a_key(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct secret key = secret_create(arena, STR("Zq7TopWhisperValue42xyzzy"));
+    for (size_t from = 0; from + 9 <= key.value.len; from++) {
+        struct str part = str_slice(key.value, from, from + 9);
+        for (int before = 0; before < 9; before++) {
+            struct str text = arena_printf(arena, "%*s%.*s:", before, "", STR_ARG(part));
+            struct str shown = mask_parts(arena, &key, text);
+            assert_true(mask_may_hold_part(&key, text));
+            assert_int_equal(str_find(shown, part), -1);
+        }
+    }
+    assert_true(mask_may_hold_part(&key, STR("Zq7Top\\u0057hisperValue")));
+    assert_false(mask_may_hold_part(&key, STR("{\"error\": {\"message\": \"50% more\\n\"}}")));
+    arena_free(arena);
+}
+
 static void tells_why_a_file_cannot_be_read(void **state)
 {
     (void)state;
@@ -401,6 +421,7 @@ int main(void)
         cmocka_unit_test(hides_keys_in_every_place),
         cmocka_unit_test(keys_are_read_behind_sixteen_backslashes),
         cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
+        cmocka_unit_test(sees_every_part_of_a_key),
         cmocka_unit_test(tells_why_a_file_cannot_be_read),
         cmocka_unit_test(writing_follows_links_and_keeps_them),
         cmocka_unit_test(errors_carry_a_place),

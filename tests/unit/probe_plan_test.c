@@ -49,7 +49,7 @@ static void names_hosts_without_credentials(void **state)
     struct arena *arena = arena_create();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_string_equal(url_host(arena, str_from(rows[i][0])).ptr, rows[i][1]);
-        assert_string_equal(url_endpoint(arena, str_from(rows[i][0])).ptr, rows[i][2]);
+        assert_string_equal(url_place(arena, str_from(rows[i][0])).endpoint.ptr, rows[i][2]);
     }
     arena_free(arena);
 }
@@ -111,7 +111,7 @@ static void everything_that_reaches_the_wire_tells_requests_apart(void **state)
     assert_int_equal(plan.requests[12].target_indices[1], 14);
     assert_null(plan.requests[0].free);
     assert_string_equal(plan.requests[0].url.ptr, "https://h/v1/chat/completions");
-    assert_string_equal(plan.requests[2].host.ptr, "h:444");
+    assert_string_equal(plan.requests[2].place.host.ptr, "h:444");
     arena_free(arena);
 }
 

@@ -143,7 +143,7 @@ static void never_sends_to_a_url_that_is_none(void **state)
     assert_int_equal(t.plan.request_count, 6);
     for (size_t i = 0; i < 5; i++) {
         assert_transport(&t.observations[i], CURLE_URL_MALFORMAT, 0, STEP_CONFIG);
-        assert_true(str_eq(t.plan.requests[i].host, STR("unusable URL")));
+        assert_true(str_eq(t.plan.requests[i].place.host, STR("unusable URL")));
     }
     assert_transport(&t.observations[5], CURLE_UNSUPPORTED_PROTOCOL, 0, STEP_CONFIG);
     assert_int_equal(str_find(peer_stats(&t, &peer), STR("\"ok\"")), -1);
