@@ -163,8 +163,9 @@ void memory_note(struct street *street, const struct target *target, bool is_fre
                  const struct observation *observation, const struct finding *finding)
 {
     struct arena *arena = street->cli->arena;
-    struct str run = run_id(street);
-    if (!street->cli->command->keeps_history || run.len == 0) {
+    bool is_kept = street->cli->command->keeps_history && !street->cli->options.is_without_history;
+    struct str run = is_kept ? run_id(street) : STR("");
+    if (run.len == 0) {
         return;
     }
     struct record record = record_blank();

@@ -21,7 +21,8 @@ struct config_request {
     struct str system_directory;  /* of system-wide settings; unset = "/etc" */
     bool wants_remarks;           /* tell also what hides what, which key is sent, and so on */
     struct str process_directory; /* "/proc", to look for running clients; unset = do not look */
-    bool wants_settings;          /* every key of the clients' files in config->settings */
+    bool wants_settings;          /* every key of the files in config->settings; without it those
+                                     that only `diagnose config` lists may be missing */
     bool wants_unread;            /* and those that have no effect */
     bool wants_all_keys;          /* the usual variables of all providers' keys as well */
     /* Gives what `program --version` prints, or unset; NULL = no program is ever run. */

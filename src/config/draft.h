@@ -13,14 +13,21 @@ struct key_source {
     struct str problem;     /* why the file of the key could not be read, or unset */
 };
 
+/* The last file of certificates that was looked into, and what is wrong with it; unset = nothing.
+ */
+struct ca_look {
+    struct str path, wrong;
+};
+
 /* What a reader knows of one target before providers.toml fills the rest. */
 struct draft {
     struct str client, client_version, name; /* name unset = "MODEL at HOST" */
     struct value provider, base_url, wire, model, proxy, ca_file, ca_dir, query;
     const struct overlay *overlay; /* variables with their origins; NULL = the environment alone */
     struct str ca_path;            /* ca_file as the system takes it */
-    struct str base_url_label;     /* what the user calls it: "base_url", "OPENAI_BASE_URL" */
-    const struct str *wires;       /* that the client can speak, best first; count 0 = all */
+    struct ca_look *ca_look;   /* kept by the reader from draft to draft; NULL = it keeps none */
+    struct str base_url_label; /* what the user calls it: "base_url", "OPENAI_BASE_URL" */
+    const struct str *wires;   /* that the client can speak, best first; count 0 = all */
     size_t wire_count;
     const struct provider *auth;         /* whose way of sending the key the client has; NULL = the
                                             provider's own */

@@ -104,6 +104,10 @@ static bool is_usable(struct own *own, struct own_target *item, const struct nod
 static void add_settings(struct own *own, struct str name, const struct draft *draft,
                          const struct target *target)
 {
+    if (!own->request->wants_settings) {
+        settings_keep_secrets(own->arena, own->config, draft);
+        return;
+    }
     struct str prefix = arena_printf(own->arena, "target.%.*s.", STR_ARG(name));
     settings_add_target(own->arena, own->rules, own->config, prefix, draft, target);
 }

@@ -60,20 +60,33 @@ static void fill_proxy(struct router *r, struct str host)
     r->target->proxy = draft->proxy;
 }
 
-static void check_ca_file(struct router *r)
+/* What is wrong with the file, unset = nothing. */
+static struct str look_into_ca_file(struct router *r, struct str path)
 {
-    struct str text;
+    struct str text, wrong = {NULL, 0};
     int os_errno = 0;
     struct arena *scratch = arena_create();
     enum file_status status =
-        file_read(scratch, arena_cstr(scratch, r->draft->ca_path), CA_BYTES_MAX, &text, &os_errno);
+        file_read(scratch, arena_cstr(scratch, path), CA_BYTES_MAX, &text, &os_errno);
     if (status != FILE_OK) {
-        refuse(r, &r->draft->ca_file, "ca_file",
-               file_status_text(r->arena, status, CA_BYTES_MAX, os_errno));
+        wrong = file_status_text(r->arena, status, CA_BYTES_MAX, os_errno);
     } else if (str_find(text, STR("-----BEGIN")) < 0) {
-        refuse(r, &r->draft->ca_file, "ca_file", STR("holds no certificate: expected PEM text"));
+        wrong = STR("holds no certificate: expected PEM text");
     }
     arena_free(scratch);
+    return wrong;
+}
+
+/* A bundle is long, and thousands of targets may name the same. */
+static void check_ca_file(struct router *r)
+{
+    struct ca_look own = {0}, *look = r->draft->ca_look ? r->draft->ca_look : &own;
+    if (!str_is_set(look->path) || !str_eq(look->path, r->draft->ca_path)) {
+        *look = (struct ca_look){r->draft->ca_path, look_into_ca_file(r, r->draft->ca_path)};
+    }
+    if (str_is_set(look->wrong)) {
+        refuse(r, &r->draft->ca_file, "ca_file", look->wrong);
+    }
 }
 
 /* OpenSSL takes several folders with colons between; it is enough that one of them can be read. */

@@ -92,8 +92,15 @@ static void add_headers(struct arena *arena, const struct rules *rules, struct c
         struct str key =
             arena_printf(arena, "%.*sheaders.%.*s", STR_ARG(prefix), STR_ARG(header->name));
         settings_add(arena, rules, config, draft->client, key, &value);
-        if (is_secret_header(header->name)) {
-            struct str bare = header->value;
+    }
+}
+
+static void keep_header_secrets(struct arena *arena, struct config *config,
+                                const struct draft *draft)
+{
+    for (size_t i = 0; i < draft->header_count; i++) {
+        struct str bare = draft->headers[i].value;
+        if (is_secret_header(draft->headers[i].name)) {
             if (str_istarts(bare, STR("bearer ")) || str_istarts(bare, STR("basic "))) {
                 bare = str_trim(str_slice(bare, 6, bare.len));
             }
@@ -111,6 +118,16 @@ static void add_credentials(struct arena *arena, struct config *config, struct s
     if (colon >= 0) {
         add_secret(arena, config, str_slice(credentials, (size_t)colon + 1, credentials.len));
     }
+}
+
+void settings_keep_secrets(struct arena *arena, struct config *config, const struct draft *draft)
+{
+    keep_header_secrets(arena, config, draft);
+    for (const struct value *v = &draft->key.text; v; v = v->shadowed) {
+        add_secret(arena, config, v->text);
+    }
+    add_credentials(arena, config, draft->base_url.text);
+    add_credentials(arena, config, draft->proxy.text);
 }
 
 void settings_add_target(struct arena *arena, const struct rules *rules, struct config *config,
@@ -145,9 +162,5 @@ void settings_add_target(struct arena *arena, const struct rules *rules, struct 
         settings_add(arena, rules, config, draft->client, name, rows[i].value);
     }
     add_headers(arena, rules, config, prefix, draft);
-    for (const struct value *v = &draft->key.text; v; v = v->shadowed) {
-        add_secret(arena, config, v->text);
-    }
-    add_credentials(arena, config, draft->base_url.text);
-    add_credentials(arena, config, draft->proxy.text);
+    settings_keep_secrets(arena, config, draft);
 }

@@ -13,4 +13,7 @@ void settings_add(struct arena *arena, const struct rules *rules, struct config 
 void settings_add_target(struct arena *arena, const struct rules *rules, struct config *config,
                          struct str prefix, const struct draft *draft, const struct target *target);
 
+/* Remembers what is secret in a draft, for runs that list no rows. */
+void settings_keep_secrets(struct arena *arena, struct config *config, const struct draft *draft);
+
 #endif

@@ -55,6 +55,7 @@ static inline int world_setup(void **state)
     world_set(w, home);
     w->env.variables = w->variables;
     w->request.directory = str_from(w->home);
+    w->request.wants_settings = true;
     *state = w;
     return 0;
 }
