@@ -22,9 +22,11 @@ override CPPFLAGS += -Isrc -D_GNU_SOURCE -DDIAGNOSE_VERSION='"$(VERSION)"'
 QUIET = $(if $(V),,@echo '  $(1)  $@';)
 COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(PKG_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP
 
-SOURCES  := $(wildcard src/*/*.c)
+SOURCES  := $(filter-out src/bake/%,$(wildcard src/*/*.c))
 RULES    := $(sort $(wildcard rules/*.toml rules/*/*.toml))
-OBJECTS  := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/embedded.o
+OBJECTS  := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/built.o
+BAKE     := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/bake/*.c))
+BAKED_BY := $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(addprefix src/,base core syntax rules classify))))
 MAIN     := $(BUILD)/src/main.o
 UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*_test.c))
 
@@ -40,35 +42,33 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call QUIET,CC)$(COMPILE) -c -o $@ $<
 
-$(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c
-	$(call QUIET,CC)$(COMPILE) -c -o $@ $<
+# The rule table as constants: a program made of the rooms that read rules writes it. Of those only what it needs is
+# linked, for the rest wants the table. built.c keeps its time when nothing in it changed; the name list is there so
+# that a removed file is noticed. The rows name no members, so the compiler must miss those that are left out.
+$(BUILD)/gen/built.o: $(BUILD)/gen/built.c
+	$(call QUIET,CC)$(COMPILE) -Wno-overlength-strings -Werror=missing-field-initializers -c -o $@ $<
 
-# Comments and the examples of rules, which only their test and their display need, become empty lines.
-BRIEF = awk '/^\#/ { print ""; next } \
-  /^(yes|no) *= *\[/ { print ""; if (!/\] *$$/) inside = 1; next } \
-  inside { if (/^\]/) inside = 0; print ""; next } { print }'
+$(BUILD)/gen/built.c: $(BUILD)/gen/built.stamp ;
 
-# The rule table as byte arrays; the name list is a prerequisite so that a removed file is noticed.
-$(BUILD)/gen/embedded.c: $(RULES) $(BUILD)/gen/rules.list Makefile
+$(BUILD)/gen/built.stamp: $(BUILD)/gen/bake $(RULES) $(BUILD)/gen/rules.list
+	$(call QUIET,BAKE)$< $@.c $(RULES)
+	@cmp -s $@.c $(BUILD)/gen/built.c || cp $@.c $(BUILD)/gen/built.c
+	@mv $@.c $@
+
+$(BUILD)/gen/bake: $(BAKE) $(BAKED_BY)
 	@mkdir -p $(@D)
-	@{ echo '#include "rules/embedded.h"'; n=0; \
-	for f in $(RULES); do \
-	  printf 'static const unsigned char file_%d[] = {\n' $$n; od -An -v -tu1 $$f | sed 's/  */,/g; s/^,//; s/$$/,/'; echo '};'; \
-	  printf 'static const unsigned char brief_%d[] = {\n' $$n; \
-	  $(BRIEF) $$f | od -An -v -tu1 | sed 's/  */,/g; s/^,//; s/$$/,/'; echo '};'; \
-	  n=$$((n+1)); done; \
-	echo 'const struct embedded_file embedded_files[] = {'; n=0; \
-	for f in $(RULES); do printf '    {"%s", file_%d, sizeof file_%d, brief_%d, sizeof brief_%d},\n' $$f $$n $$n $$n $$n; n=$$((n+1)); done; \
-	echo '    {NULL, NULL, 0, NULL, 0},'; echo '};'; echo "const size_t embedded_file_count = $$n;"; } > $@
+	@rm -f $(BUILD)/gen/rooms.a
+	@$(AR) rcs $(BUILD)/gen/rooms.a $(BAKED_BY)
+	$(call QUIET,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(BAKE) $(BUILD)/gen/rooms.a $(PKG_LIBS) $(LDLIBS)
 
 $(BUILD)/gen/rules.list: FORCE
 	@mkdir -p $(@D)
 	@echo '$(RULES)' | cmp -s - $@ || echo '$(RULES)' > $@
 FORCE:
 
-$(BUILD)/unit/%_test: tests/unit/%_test.c $(OBJECTS)
+$(BUILD)/unit/%_test: tests/unit/%_test.c $(OBJECTS) $(BUILD)/src/bake/layout.o
 	@mkdir -p $(@D)
-	$(call QUIET,CC)$(COMPILE) -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(shell $(PKG_CONFIG) --libs cmocka) $(LDLIBS)
+	$(call QUIET,CC)$(COMPILE) -o $@ $< $(OBJECTS) $(BUILD)/src/bake/layout.o $(LDFLAGS) $(PKG_LIBS) $(shell $(PKG_CONFIG) --libs cmocka) $(LDLIBS)
 
 $(BUILD)/toml_conformance: $(wildcard tests/conformance/*.c) $(OBJECTS)
 	$(call QUIET,CC)$(COMPILE) -o $@ $(filter %.c,$^) $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
@@ -191,7 +191,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(OBJECTS)
 	$(call QUIET,CC)$(COMPILE) -fsanitize=fuzzer -o $@ $< $(OBJECTS) $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
 
 tidy: deep-deps
-	clang-format --dry-run --Werror $(SOURCES) $(wildcard src/*.c src/*/*.h tests/*/*.c)
+	clang-format --dry-run --Werror $(SOURCES) $(wildcard src/bake/*.c) $(wildcard src/*.c src/*/*.h tests/*/*.c)
 	clang-tidy --quiet $(SOURCES) src/main.c -- -std=c11 $(CPPFLAGS) $(PKG_CFLAGS)
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 -Isrc src
 
@@ -247,4 +247,4 @@ help:
 .PHONY: unit suites fuzzers deep-deps valgrind
 
 
--include $(OBJECTS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d)
+-include $(OBJECTS:.o=.d) $(BAKE:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d)

@@ -13,7 +13,7 @@ import sys
 
 # Rooms from left to right; a room includes only rooms to its left and itself, rooms of one place do not see each other.
 STREET = ["base", "core", "syntax", "rules", "wire", "config input probe serve", "classify", "triage history", "report",
-          "cli", "main"]
+          "cli", "bake main"]
 PLACE = {room: place for place, rooms in enumerate(STREET) for room in rooms.split()}
 
 # Libraries, and who alone may include them.

@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-#define BROKEN_PATTERNS_MAX 20 /* that are told */
-
 struct classifier {
     const struct rules *rules;
     struct arena *arena;
@@ -156,9 +154,12 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
     if (!status_fits(rule, evidence) || !suits_log(rule, evidence)) {
         return MATCH_NO;
     }
-    if (rule->keyword_count == 0
-            ? !is_tried_without_keywords(rule, evidence)
-            : (is_filtered || rule->condition_count == 0) && !c->hits[number]) {
+    if (rule->keyword_count == 0 && !is_tried_without_keywords(rule, evidence)) {
+        return MATCH_NO;
+    }
+    /* Without conditions the keywords are the rule's condition. */
+    bool asks_hits = is_filtered || (rule->condition_count == 0 && rule->keyword_count);
+    if (asks_hits && !c->hits[number] && prefilter_knows(c->prefilter, number)) {
         return MATCH_NO;
     }
     for (size_t i = 0; i < rule->condition_count; i++) {
@@ -390,7 +391,7 @@ bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, s
     prefilter_scan(classifier->prefilter, plain, classifier->hits);
     for (size_t i = 0; i < rules_count(classifier->rules); i++) {
         const struct rule *rule = rules_at(classifier->rules, i);
-        if (classifier->hits[i] && !rule->status_count &&
+        if (classifier->hits[i] && rule->keyword_count && !rule->status_count &&
             (may_match(classifier, i, raw) ||
              (plain.ptr != raw.ptr && may_match(classifier, i, plain)))) {
             return true;
@@ -421,20 +422,5 @@ const struct rule *const *classifier_matching(struct classifier *classifier, str
 void classifier_check_patterns(struct classifier *classifier, bool of_users, struct arena *arena,
                                struct problems *problems)
 {
-    size_t told = 0;
-    for (size_t i = 0; i < rules_count(classifier->rules); i++) {
-        const struct rule *rule = rules_at(classifier->rules, i);
-        for (size_t k = 0; k < rule->condition_count && rule->is_users == of_users; k++) {
-            size_t offset = 0;
-            struct str error = matcher_compile_error(classifier->matcher, arena, i, k, &offset);
-            if (!str_is_set(error) || told++ >= BROKEN_PATTERNS_MAX) {
-                continue;
-            }
-            struct str message =
-                arena_printf(arena, "rule \"%.*s\": the pattern is no regular expression: %.*s",
-                             STR_ARG(rule->id), STR_ARG(error));
-            problems_add(arena, problems,
-                         rules_pattern_problem(arena, &rule->conditions[k], offset, message));
-        }
-    }
+    matcher_check_patterns(classifier->matcher, of_users, arena, problems);
 }

@@ -68,10 +68,11 @@ static double weight_of(struct str literal)
     return literal.len < 14 ? (double)literal.len : 14;
 }
 
-/* How telling a set is: its weakest literal counts, and that there are few of them. */
+/* How telling a set is: its weakest literal counts, and that there are few of them. Any set tells
+ * more than none. */
 static double score_of(struct literals set)
 {
-    double lowest = set.count ? 100 : -1, halves = 0;
+    double lowest = set.count ? 100 : -100, halves = 0;
     for (size_t i = 0; i < set.count; i++) {
         double weight = weight_of(set.items[i]);
         lowest = weight < lowest ? weight : lowest;

@@ -19,6 +19,8 @@
 #define CODE_BYTES_MAX ((size_t)32 * 1024)         /* of one compiled pattern */
 #define JIT_BYTES_MAX ((size_t)64 * 1024 * 1024)   /* of all patterns; the rest is interpreted */
 
+#define BROKEN_PATTERNS_MAX 20 /* that are told */
+
 struct pattern {
     pcre2_code *code;
     bool is_compiled; /* or found broken, when code is NULL */
@@ -128,8 +130,10 @@ static void make_fast(struct matcher *matcher, struct pattern *pattern)
     }
 }
 
-struct str matcher_compile_error(struct matcher *matcher, struct arena *arena, size_t rule,
-                                 size_t condition, size_t *offset)
+/* Compiles one pattern: unset when it is well, else what is wrong, in arena, and *offset of the
+ * pattern's byte where that shows. */
+static struct str compile_error(struct matcher *matcher, struct arena *arena, size_t rule,
+                                size_t condition, size_t *offset)
 {
     struct pattern *pattern = compiled(matcher, rule, condition);
     PCRE2_UCHAR text[160];
@@ -145,6 +149,27 @@ struct str matcher_compile_error(struct matcher *matcher, struct arena *arena, s
         text[0] = '\0';
     }
     return arena_printf(arena, "%s at offset %zu", (const char *)text, pattern->error_at);
+}
+
+void matcher_check_patterns(struct matcher *matcher, bool of_users, struct arena *arena,
+                            struct problems *problems)
+{
+    size_t told = 0, built = of_users ? rules_built_count(matcher->rules) : 0;
+    for (size_t i = 0; i < rules_count(matcher->rules) - built; i++) {
+        const struct rule *rule = rules_at(matcher->rules, i);
+        for (size_t k = 0; k < rule->condition_count && rule->is_users == of_users; k++) {
+            size_t offset = 0;
+            struct str error = compile_error(matcher, arena, i, k, &offset);
+            if (!str_is_set(error) || told++ >= BROKEN_PATTERNS_MAX) {
+                continue;
+            }
+            struct str message =
+                arena_printf(arena, "rule \"%.*s\": the pattern is no regular expression: %.*s",
+                             STR_ARG(rule->id), STR_ARG(error));
+            problems_add(arena, problems,
+                         rules_pattern_problem(arena, &rule->conditions[k], offset, message));
+        }
+    }
 }
 
 /* The named groups that took part in the match. */

@@ -3,15 +3,17 @@
 
 #include "rules/rules.h"
 
-/* Finds all keywords of all rules in one pass over a text (Aho and Corasick). Case of ASCII letters
- * is ignored, and the two signs outside ASCII that PCRE2 takes for k and s are too, so that no
- * match of a caseless pattern is missed. */
+/* Finds the literals that rules cannot match without (classify/needs.h) in a text, as keywords_scan
+ * does. */
 struct prefilter;
 
-/* Lives in arena; the rules' keywords are borrowed. */
+/* Lives in arena. */
 struct prefilter *prefilter_create(struct arena *arena, const struct rules *rules);
 
-/* Sets hits[i] for each rule i of which a keyword occurs in text. */
+/* Sets hits[i] for each rule i of which a literal occurs in text. */
 void prefilter_scan(const struct prefilter *prefilter, struct str text, bool *hits);
+
+/* Whether any literals are known of a rule: without a hit in its evidence it then cannot match. */
+bool prefilter_knows(const struct prefilter *prefilter, size_t rule);
 
 #endif

@@ -263,7 +263,7 @@ static enum err_code find_client(const struct street *street, const struct clien
 static int run(struct cli *cli)
 {
     struct err err = {0};
-    struct street street = {.shows_rules = true};
+    struct street street = {0};
     const struct client *client = NULL;
     if (cli->operand_count > 1) {
         err_set(&err, ERR_USAGE, "explain takes one id: diagnose explain capacity");

@@ -31,9 +31,7 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
     street->report.lang = cli->lang;
     street->report.mask = &street->mask;
     street->report.started_ms = cli->env->wall_ms(cli->env->clock);
-    enum err_code code = (street->shows_rules  ? rules_open
-                          : street->is_offline ? rules_open_settings
-                                               : rules_open_brief)(
+    enum err_code code = (street->shows_rules ? rules_open : rules_open_brief)(
         user_rules_dir(cli), &street->problems, cli->arena, &street->rules, err);
     if (code) {
         return code;

@@ -30,7 +30,7 @@ struct street {
     size_t record_source_capacity;
     struct str run_id;
     bool has_lost_history;    /* the store cannot be used, and that was said */
-    bool is_offline;          /* set before street_open: nothing is sent, targets are skipped */
+    bool is_offline;          /* nothing is sent: targets are skipped */
     bool are_warnings_errors; /* see struct triage_input */
     struct report report;     /* what street_judge made */
     int64_t begun_ms;         /* monotonic */

@@ -1,18 +1,13 @@
 #ifndef RULES_EMBEDDED_H
 #define RULES_EMBEDDED_H
 
-#include <stddef.h>
+#include "base/str.h"
 
-/* The files of rules/, put into the binary by the Makefile in order of name:
- * rules/10-transport.toml ..., rules/clients/x.toml, rules/demo.toml. */
+/* The files of rules/, put into the binary by src/bake in order of name: rules/10-transport.toml
+ * ..., rules/clients/x.toml, rules/demo.toml. */
 struct embedded_file {
     const char *name;
-    const unsigned char *bytes;
-    size_t size;
-    /* The same without comments and the examples of rules: empty lines stand in their place, so
-     * that all else keeps its line. */
-    const unsigned char *brief;
-    size_t brief_size;
+    struct str text;
 };
 
 extern const struct embedded_file embedded_files[];

@@ -6,9 +6,10 @@
 static void add_key_prefixes(struct rules *rules, const struct provider *provider)
 {
     for (size_t i = 0; i < provider->key_prefix_count; i++) {
-        rules->key_prefixes = arena_grow(rules->arena, rules->key_prefixes, rules->key_prefix_count,
-                                         &rules->key_prefix_capacity, sizeof *rules->key_prefixes);
-        rules->key_prefixes[rules->key_prefix_count++] = provider->key_prefixes[i];
+        struct str *list = arena_grow(rules->arena, rules->key_prefixes, rules->key_prefix_count,
+                                      &rules->key_prefix_capacity, sizeof *list);
+        list[rules->key_prefix_count++] = provider->key_prefixes[i];
+        rules->key_prefixes = list;
     }
 }
 
@@ -17,9 +18,10 @@ static void add_key_shapes(struct rules *rules, const struct provider *provider)
     for (size_t i = 0; i < provider->key_shape_count; i++) {
         struct str shape = provider->key_shapes[i];
         if (str_starts(shape, STR("{")) && shape_is_telling(shape)) {
-            rules->key_shapes = arena_grow(rules->arena, rules->key_shapes, rules->key_shape_count,
-                                           &rules->key_shape_capacity, sizeof *rules->key_shapes);
-            rules->key_shapes[rules->key_shape_count++] = shape;
+            struct str *list = arena_grow(rules->arena, rules->key_shapes, rules->key_shape_count,
+                                          &rules->key_shape_capacity, sizeof *list);
+            list[rules->key_shape_count++] = shape;
+            rules->key_shapes = list;
         }
     }
 }

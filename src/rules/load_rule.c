@@ -140,41 +140,25 @@ static const struct diagnosis *read_diagnosis(struct rules *rules, struct block 
 }
 
 /* An id names one rule. Between two files the first keeps it; a built-in rule keeps its id before
- * the user's, which were read first, so that no slip in a file of the user's switches one off. */
-static void settle_id(struct rules *rules, struct block *block, const struct rule *rule)
+ * the user's, so that no slip in a file of the user's switches one off. */
+static void settle_id(const struct rules *rules, struct block *block, const struct rule *rule)
 {
-    struct row_list *list = &rules->rules;
     const struct rule *other = rules_find(rules, rule->id);
-    if (!other) {
-        return;
-    }
-    if (block->source->is_users || !other->is_users) {
+    if (other && block->source->is_users && !other->is_users) {
+        block_complain(block, block->table->pos, "duplicate_key", no_suggestion,
+                       arena_printf(block->source->problem_arena,
+                                    "the id \"%.*s\" is that of a built-in rule: give this rule "
+                                    "another one, it comes first all the same",
+                                    STR_ARG(rule->id)));
+    } else if (other) {
         block_complain_taken(block, rule->id, other->origin);
-        return;
     }
-    struct arena *arena = block->source->problem_arena;
-    problems_add(arena, block->source->problems,
-                 (struct problem){
-                     .code = STR("duplicate_key"),
-                     .origin = other->origin,
-                     .message = arena_printf(arena,
-                                             "the id \"%.*s\" is that of a built-in rule: give "
-                                             "this rule another one, it comes first all the same",
-                                             STR_ARG(rule->id)),
-                 });
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i] != other) {
-            list->items[kept++] = list->items[i];
-        }
-    }
-    list->count = kept;
 }
 
 /* False, and told once, when the user has more rules than a run can be held up by. */
 static bool has_room(struct rules *rules, struct block *block)
 {
-    if (!block->source->is_users || rules->rules.count < USER_RULES_MAX) {
+    if (!block->source->is_users || rules->rules.first_count < USER_RULES_MAX) {
         return true;
     }
     if (!rules->is_full) {
@@ -223,6 +207,6 @@ void rules_load_rule(struct rules *rules, struct block *block)
     }
     settle_id(rules, block, rule);
     if (!block->is_broken) {
-        rules_add_row(rules, &rules->rules, rule);
+        (rule->is_users ? rules_add_first : rules_add_row)(rules, &rules->rules, rule);
     }
 }

@@ -38,6 +38,11 @@ const struct rule *rules_find(const struct rules *rules, struct str id)
     return find_row(&rules->rules, id);
 }
 
+size_t rules_built_count(const struct rules *rules)
+{
+    return rules->built_count;
+}
+
 const struct diagnosis *rules_diagnosis(const struct rules *rules, struct str id)
 {
     return find_row(&rules->diagnoses, id);

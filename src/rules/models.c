@@ -17,7 +17,8 @@ void rules_load_model_tier(struct rules *rules, struct block *block)
     block_string(block, "why", OPTIONAL);
     row->models = block_strings(block, "models", &row->model_count);
     if (!block->is_broken) {
-        rules_add_row(rules, &rules->model_tiers, row);
+        bool is_users = block->source->is_users;
+        (is_users ? rules_add_first : rules_add_row)(rules, &rules->model_tiers, row);
     }
 }
 

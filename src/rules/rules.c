@@ -1,11 +1,11 @@
-/* The rule table: files in, rows out. Takes the embedded files and the user's, gives one read-only
- * table in which the user's rules stand first. Which file holds which blocks does not matter. */
+/* The rule table: texts in, rows out. Takes the texts of rule files, gives rows of a table in which
+ * the user's rules stand first. Which file holds which blocks does not matter. */
 #include "rules/rules.h"
 
-#include "rules/embedded.h"
 #include "rules/table.h"
-#include "rules/user_files.h"
 #include "syntax/toml.h"
+
+#include <string.h>
 
 #define MISSING_MAX 20
 
@@ -14,23 +14,22 @@ static const struct str foreign_files[] = {STR_INIT("rules/demo.toml"),
                                            STR_INIT("rules/observe.toml")};
 
 /* The kinds of blocks, in the order in which they are loaded: what others name stands before them.
- * The user's rules come first, so that they win; of the rest the built-in block keeps its id. */
+ * Of two blocks with one id the built-in one keeps it, so those are loaded first. */
 static const struct {
     struct str name;
     void (*load)(struct rules *rules, struct block *block);
-    bool is_users_first;
 } kinds[] = {
-    {STR_INIT("diagnosis"), rules_load_diagnosis, false},
-    {STR_INIT("verdict"), rules_load_verdict, false},
-    {STR_INIT("provider"), rules_load_provider, false},
-    {STR_INIT("client"), rules_load_client, false},
-    {STR_INIT("client_keys"), rules_load_client_keys, false},
-    {STR_INIT("client_behaviour"), rules_load_client_behaviour, false},
-    {STR_INIT("client_provider"), rules_load_client_provider, false},
-    {STR_INIT("client_says"), rules_load_client_says, false},
-    {STR_INIT("client_run"), rules_load_client_run, false},
-    {STR_INIT("model_tier"), rules_load_model_tier, true},
-    {STR_INIT("rule"), rules_load_rule, true},
+    {STR_INIT("diagnosis"), rules_load_diagnosis},
+    {STR_INIT("verdict"), rules_load_verdict},
+    {STR_INIT("provider"), rules_load_provider},
+    {STR_INIT("client"), rules_load_client},
+    {STR_INIT("client_keys"), rules_load_client_keys},
+    {STR_INIT("client_behaviour"), rules_load_client_behaviour},
+    {STR_INIT("client_provider"), rules_load_client_provider},
+    {STR_INIT("client_says"), rules_load_client_says},
+    {STR_INIT("client_run"), rules_load_client_run},
+    {STR_INIT("model_tier"), rules_load_model_tier},
+    {STR_INIT("rule"), rules_load_rule},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 
@@ -44,6 +43,15 @@ void rules_add_row(struct rules *rules, struct row_list *list, const void *row)
     list->items =
         arena_grow(rules->arena, list->items, list->count, &list->capacity, sizeof *list->items);
     list->items[list->count++] = row;
+}
+
+void rules_add_first(struct rules *rules, struct row_list *list, const void *row)
+{
+    rules_add_row(rules, list, row);
+    const void **place = &list->items[list->first_count];
+    memmove(place + 1, place, (list->count - 1 - list->first_count) * sizeof *place);
+    *place = row;
+    list->first_count++;
 }
 
 static void complain_syntax(struct parsed_file *file)
@@ -158,9 +166,8 @@ static void load_files(struct rules *rules, struct parsed_file *files, size_t co
 {
     for (size_t kind = 0; kind < KIND_COUNT; kind++) {
         for (int round = 0; round < 2; round++) {
-            bool is_users_turn = kinds[kind].is_users_first == (round == 0);
             for (size_t i = 0; i < count; i++) {
-                if (files[i].source.is_users == is_users_turn && files[i].document.root) {
+                if (files[i].source.is_users == (round == 1) && files[i].document.root) {
                     load_blocks(rules, &files[i], kind);
                 }
             }
@@ -168,22 +175,18 @@ static void load_files(struct rules *rules, struct parsed_file *files, size_t co
     }
 }
 
-enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
-                               struct problems *problems, struct arena *problem_arena,
-                               struct rules **rules, struct err *err)
+void rules_read_texts(struct rules *rules, const struct rules_text *texts, size_t count,
+                      struct problems *problems, struct arena *problem_arena)
 {
-    struct arena *arena = arena_create(), *trees = arena_create();
-    struct rules *table = ARENA_NEW(arena, struct rules);
+    struct arena *trees = arena_create();
     struct parsed_file *files = ARENA_ARRAY(trees, count, struct parsed_file);
-    size_t before = problems->count;
-    table->arena = arena;
     for (size_t i = 0; i < count; i++) {
         files[i].source = (struct source){
-            .arena = arena,
+            .arena = rules->arena,
             .problems = problems,
             .problem_arena = problem_arena,
             .file = texts[i].file,
-            .text = texts[i].is_users ? arena_dup(arena, texts[i].text) : texts[i].text,
+            .text = texts[i].is_users ? arena_dup(rules->arena, texts[i].text) : texts[i].text,
             .is_users = texts[i].is_users};
         if (!toml_parse(trees, texts[i].text, TOML_1_0, &files[i].document)) {
             complain_syntax(&files[i]);
@@ -192,9 +195,20 @@ enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
             complain_kinds(&files[i]);
         }
     }
-    load_files(table, files, count);
-    check_as(table, problems, problem_arena);
+    load_files(rules, files, count);
+    check_as(rules, problems, problem_arena);
     arena_free(trees);
+}
+
+enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
+                               struct problems *problems, struct arena *problem_arena,
+                               struct rules **rules, struct err *err)
+{
+    struct arena *arena = arena_create();
+    struct rules *table = ARENA_NEW(arena, struct rules);
+    size_t before = problems->count;
+    table->arena = arena;
+    rules_read_texts(table, texts, count, problems, problem_arena);
     table->ok = rules_diagnosis(table, STR("ok"));
     table->unknown = rules_diagnosis(table, STR("unknown"));
     if (!table->ok || !table->unknown) {
@@ -211,7 +225,14 @@ enum err_code rules_open_texts(const struct rules_text *texts, size_t count,
     return ERR_OK;
 }
 
-static bool is_foreign(struct str file)
+void rules_close(struct rules *rules)
+{
+    if (rules) {
+        arena_free(rules->arena);
+    }
+}
+
+bool rules_is_foreign(struct str file)
 {
     for (size_t i = 0; i < sizeof foreign_files / sizeof foreign_files[0]; i++) {
         if (str_eq(foreign_files[i], file)) {
@@ -219,67 +240,4 @@ static bool is_foreign(struct str file)
         }
     }
     return false;
-}
-
-/* How much of the embedded files is read. */
-enum part { PART_WHOLE, PART_BRIEF, PART_SETTINGS };
-
-/* A file of rules of which none tests a problem of settings. */
-static bool is_about_answers(const struct embedded_file *embedded)
-{
-    const struct str text = {(const char *)embedded->brief, embedded->brief_size};
-    return str_find(text, STR("[[rule]]")) >= 0 && str_find(text, STR("config.problem")) < 0;
-}
-
-static enum err_code open_table(struct str user_dir, enum part part, struct problems *problems,
-                                struct arena *problem_arena, struct rules **rules, struct err *err)
-{
-    bool is_brief = part != PART_WHOLE;
-    struct arena *arena = arena_create();
-    struct rules_text *texts =
-        ARENA_ARRAY(arena, embedded_file_count + USER_FILES_MAX, struct rules_text);
-    size_t count = 0;
-    if (str_is_set(user_dir)) {
-        user_files_read(arena, user_dir, texts, &count, problems, problem_arena);
-    }
-    for (size_t i = 0; i < embedded_file_count; i++) {
-        const struct embedded_file *embedded = &embedded_files[i];
-        struct str file = str_from(embedded->name);
-        bool is_left_out = part == PART_SETTINGS && is_about_answers(embedded);
-        if (!is_foreign(file) && !is_left_out) {
-            texts[count++] = (struct rules_text){
-                .file = file,
-                .text = {(const char *)(is_brief ? embedded->brief : embedded->bytes),
-                         is_brief ? embedded->brief_size : embedded->size}};
-        }
-    }
-    enum err_code code = rules_open_texts(texts, count, problems, problem_arena, rules, err);
-    arena_free(arena);
-    return code;
-}
-
-enum err_code rules_open(struct str user_dir, struct problems *problems,
-                         struct arena *problem_arena, struct rules **rules, struct err *err)
-{
-    return open_table(user_dir, PART_WHOLE, problems, problem_arena, rules, err);
-}
-
-enum err_code rules_open_brief(struct str user_dir, struct problems *problems,
-                               struct arena *problem_arena, struct rules **rules, struct err *err)
-{
-    return open_table(user_dir, PART_BRIEF, problems, problem_arena, rules, err);
-}
-
-enum err_code rules_open_settings(struct str user_dir, struct problems *problems,
-                                  struct arena *problem_arena, struct rules **rules,
-                                  struct err *err)
-{
-    return open_table(user_dir, PART_SETTINGS, problems, problem_arena, rules, err);
-}
-
-void rules_close(struct rules *rules)
-{
-    if (rules) {
-        arena_free(rules->arena);
-    }
 }

@@ -162,15 +162,11 @@ struct verdict_row {
  * broken. Free with rules_close. */
 enum err_code rules_open(struct str user_dir, struct problems *problems,
                          struct arena *problem_arena, struct rules **rules, struct err *err);
-/* The same without the examples of built-in rules, which take half of the time: for all but the
- * test and the display of rules. */
+/* The same without the examples of built-in rules, and at hardly any cost but that of the user's
+ * files: the rows were made when the program was built. For all but the test and the display of
+ * rules. */
 enum err_code rules_open_brief(struct str user_dir, struct problems *problems,
                                struct arena *problem_arena, struct rules **rules, struct err *err);
-/* The same without the files of rules that judge answers and texts: for runs that judge settings and
- * send nothing. */
-enum err_code rules_open_settings(struct str user_dir, struct problems *problems,
-                                  struct arena *problem_arena, struct rules **rules,
-                                  struct err *err);
 /* The same over given texts instead of the embedded ones, for tests and fuzzing. Texts that are not
  * the user's must live as long as the table. */
 struct rules_text {
@@ -189,6 +185,8 @@ void rules_close(struct rules *rules);
 size_t rules_count(const struct rules *rules);
 const struct rule *rules_at(const struct rules *rules, size_t index);
 const struct rule *rules_find(const struct rules *rules, struct str id);
+/* How many rules at the end were built in: the same rows in every run of this program. */
+size_t rules_built_count(const struct rules *rules);
 
 const struct diagnosis *rules_diagnosis(const struct rules *rules, struct str id);
 size_t rules_diagnosis_count(const struct rules *rules);

@@ -424,7 +424,7 @@ struct str script_embedded(const char *name)
 {
     for (size_t i = 0; i < embedded_file_count; i++) {
         if (strcmp(embedded_files[i].name, name) == 0) {
-            return (struct str){(const char *)embedded_files[i].bytes, embedded_files[i].size};
+            return embedded_files[i].text;
         }
     }
     return (struct str){NULL, 0};

@@ -505,7 +505,7 @@ static void open_rules_with_strange_provider(struct world *w)
     for (size_t i = 0; i < embedded_file_count; i++) {
         const struct embedded_file *file = &embedded_files[i];
         texts[i].file = str_from(file->name);
-        texts[i].text = (struct str){(const char *)file->bytes, file->size};
+        texts[i].text = file->text;
     }
     texts[embedded_file_count] = (struct rules_text){
         .file = STR("rules/strange.toml"),

@@ -269,9 +269,9 @@ static void a_user_cannot_switch_off_a_built_in_rule_by_its_id(void **state)
     assert_str(rules_at(world->rules, 0)->id, "u1");
     assert_int_equal(rules_at(world->rules, 0)->statuses[0], 501);
     assert_int_equal(rules_find(world->rules, STR("b1"))->statuses[0], 503);
-    problem_is(world, 0, "mine.toml:14:6", "\"u1\" is taken by mine.toml:7:1", "");
+    problem_is(world, 0, "rules/10-test.toml:8:6", "\"b1\" is taken by rules/10-test.toml:1:1", "");
     problem_is(world, 1, "mine.toml:1:1", "\"b1\" is that of a built-in rule", "");
-    problem_is(world, 2, "rules/10-test.toml:8:6", "\"b1\" is taken by rules/10-test.toml:1:1", "");
+    problem_is(world, 2, "mine.toml:14:6", "\"u1\" is taken by mine.toml:7:1", "");
 }
 
 /* Each problem reads the whole text for its line; a file of nothing but problems must not take

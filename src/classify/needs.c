@@ -1,0 +1,44 @@
+/* What evidence must hold for a rule to match. Takes rules, gives literals to look for. */
+#include "classify/needs.h"
+
+const struct literals *needs_said_by_rules(struct arena *arena, const struct rules *rules,
+                                           size_t from, size_t to)
+{
+    struct literals *needs = ARENA_ARRAY(arena, to - from + 1, struct literals);
+    for (size_t i = from; i < to; i++) {
+        const struct rule *rule = rules_at(rules, i);
+        needs[i - from] = (struct literals){rule->keywords, rule->keyword_count};
+    }
+    return needs;
+}
+
+static size_t shortest(struct literals set)
+{
+    size_t bytes = set.count ? set.items[0].len : 0;
+    for (size_t i = 1; i < set.count; i++) {
+        bytes = set.items[i].len < bytes ? set.items[i].len : bytes;
+    }
+    return bytes;
+}
+
+/* Of all conditions, each of which must match, the one whose literals are the longest. */
+static struct literals needs_of_patterns(struct arena *arena, const struct rule *rule)
+{
+    struct literals best = {NULL, 0};
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern);
+        best = shortest(set) > shortest(best) ? set : best;
+    }
+    return best;
+}
+
+const struct literals *needs_of_rules(struct arena *arena, const struct rules *rules, size_t from,
+                                      size_t to)
+{
+    const struct literals *said = needs_said_by_rules(arena, rules, from, to);
+    struct literals *needs = ARENA_ARRAY(arena, to - from + 1, struct literals);
+    for (size_t i = 0; i < to - from; i++) {
+        needs[i] = said[i].count ? said[i] : needs_of_patterns(arena, rules_at(rules, from + i));
+    }
+    return needs;
+}
