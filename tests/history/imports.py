@@ -1,12 +1,13 @@
 """`diagnose history import codex`: what every version of Codex left behind, and what strangers could leave there."""
 import json
 import os
+import resource
 import sqlite3
 import time
 import tomllib
 
 from codex_home import FIRST_TURN_S, RECORDED, VERSIONS, CodexHome, lines_of, recorded_rollout, recorded_turns
-from world import expect, same
+from world import cpu_seconds, expect, same
 
 KEY = "sk-proj-Hq7Lm2Xv9Rt4Nb6Kd1Wz8Py3Jt5Ws8Cq"
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -217,18 +218,16 @@ def hostile(home):
 def test_hostile_files_cost_nothing_but_time(world):
     home = CodexHome(world.codex)
     hostile(home)
-    began = time.monotonic()
-    added, _ = world.imported("codex", timeout=30, preexec_fn=bounded_memory)
-    expect(time.monotonic() - began < 15, "it took too long")
-    expect(added <= 2, added)
+    taken = cpu_seconds(lambda: world.imported(
+        "codex", timeout=120, preexec_fn=None if "asan" in world.diagnose else bounded_memory))
+    expect(taken < 8, f"it took {taken:.1f} s")
+    expect(len(world.rows()) <= 2)
     expect("codex:t-1" in [row["uid"] for row in world.rows()], "the good turn is lost")
 
 
 def bounded_memory():
     """What strangers write may not make a run grow; sanitizers reserve more than any limit."""
-    import resource
-    if "asan" not in os.environ.get("DIAGNOSE_TEST_BUILD", ""):
-        resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))
+    resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))
 
 
 def test_unreadable_files_are_counted_and_the_rest_is_taken(world):
@@ -253,9 +252,8 @@ def test_an_endless_view_in_place_of_the_table_ends(world):
     world.config('[[target]]\nname = "t"\nclient = "x"\nbase_url = "http://127.0.0.1:9/v1"\nwire = "chat"\nmodel = "m"\n')
     (home.folder / "config.toml").write_text('model = "gpt-x"\nmodel_provider = "p"\n[model_providers.p]\nname = "p"\n'
                                              'base_url = "http://127.0.0.1:9/v1"\n', encoding="utf-8")
-    began = time.monotonic()
-    world.run("probe", "--client", "codex", exit_code=None)
-    expect(time.monotonic() - began < 5, "the budget was not kept")
+    taken = cpu_seconds(lambda: world.run("probe", "--client", "codex", exit_code=None))
+    expect(taken < 3, f"the budget was not kept: {taken:.1f} s")
 
 
 def test_no_key_of_an_error_or_a_name_is_kept(world):
