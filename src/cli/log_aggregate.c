@@ -10,7 +10,12 @@
 #include <time.h>
 
 #define HOUR_MS ((int64_t)3600 * 1000)
-#define COUNT_MAX 9007199254740991.0 /* that a number of JSON holds exactly */
+#define COUNT_MAX UINT64_C(999999999999999) /* cJSON writes fifteen digits exactly */
+
+uint64_t log_count_sum(uint64_t a, uint64_t b)
+{
+    return b > COUNT_MAX || a > COUNT_MAX - b ? COUNT_MAX : a + b;
+}
 
 struct log_aggregate log_aggregate_create(struct arena *arena)
 {
@@ -82,7 +87,8 @@ void log_aggregate_add(struct log_aggregate *aggregate, const struct log_cell *c
                               .hour = plain.hour};
         *slot = (uint32_t)++aggregate->count;
     }
-    aggregate->cells[*slot - 1].count += plain.count;
+    struct log_cell *sum = &aggregate->cells[*slot - 1];
+    sum->count = log_count_sum(sum->count, plain.count);
 }
 
 struct cJSON *log_aggregate_json(struct log_aggregate *aggregate)
@@ -90,7 +96,7 @@ struct cJSON *log_aggregate_json(struct log_aggregate *aggregate)
     struct cJSON *object = cJSON_CreateObject();
     uint64_t events = 0;
     for (size_t i = 0; i < aggregate->count; i++) {
-        events += aggregate->cells[i].count;
+        events = log_count_sum(events, aggregate->cells[i].count);
     }
     cJSON_AddNumberToObject(object, "lines", (double)aggregate->lines);
     cJSON_AddNumberToObject(object, "events", (double)events);
@@ -119,16 +125,23 @@ static bool read_number(const struct cJSON *object, const char *name, uint64_t *
 {
     const struct cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
     double value = cJSON_IsNumber(member) ? member->valuedouble : -1;
-    bool is_whole = value >= 0 && value <= COUNT_MAX && value == (double)(uint64_t)value;
+    bool is_whole = value >= 0 && value <= (double)COUNT_MAX && value == (double)(uint64_t)value;
     *number = is_whole ? (uint64_t)value : 0;
     return is_whole;
 }
 
-/* A string or null; false for anything else. */
-static bool read_text(const struct cJSON *object, const char *name, struct str *text)
+/* A document that is being read. */
+struct reading {
+    struct arena *arena;
+    const struct mask *mask;
+};
+
+/* A string, without keys, or null; false for anything else. */
+static bool read_text(const struct reading *reading, const struct cJSON *object, const char *name,
+                      struct str *text)
 {
     const struct cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
-    *text = str_from(cJSON_GetStringValue(member));
+    *text = mask_text(reading->arena, reading->mask, str_from(cJSON_GetStringValue(member)));
     return str_is_set(*text) || cJSON_IsNull(member);
 }
 
@@ -150,8 +163,21 @@ static bool read_hour(struct str text, int64_t *hour)
     return *hour >= 0;
 }
 
-bool log_aggregate_read(struct log_aggregate *aggregate, const struct cJSON *object)
+static bool read_cell(const struct reading *reading, const struct cJSON *item,
+                      struct log_cell *cell)
 {
+    struct str hour;
+    return read_text(reading, item, "diagnosis", &cell->diagnosis) && str_is_set(cell->diagnosis) &&
+           read_text(reading, item, "model", &cell->model) &&
+           read_text(reading, item, "provider", &cell->provider) &&
+           read_text(reading, item, "hour", &hour) && read_hour(hour, &cell->hour) &&
+           read_number(item, "count", &cell->count);
+}
+
+bool log_aggregate_read(struct log_aggregate *aggregate, const struct mask *mask,
+                        const struct cJSON *object)
+{
+    const struct reading reading = {aggregate->arena, mask};
     uint64_t lines;
     const struct cJSON *cells = cJSON_GetObjectItemCaseSensitive(object, "cells"), *item;
     if (!read_number(object, "lines", &lines) || !cJSON_IsArray(cells)) {
@@ -160,15 +186,11 @@ bool log_aggregate_read(struct log_aggregate *aggregate, const struct cJSON *obj
     cJSON_ArrayForEach(item, cells)
     {
         struct log_cell cell;
-        struct str hour;
-        if (!read_text(item, "diagnosis", &cell.diagnosis) || !str_is_set(cell.diagnosis) ||
-            !read_text(item, "model", &cell.model) ||
-            !read_text(item, "provider", &cell.provider) || !read_text(item, "hour", &hour) ||
-            !read_hour(hour, &cell.hour) || !read_number(item, "count", &cell.count)) {
+        if (!read_cell(&reading, item, &cell)) {
             return false;
         }
         log_aggregate_add(aggregate, &cell);
     }
-    aggregate->lines += lines;
+    aggregate->lines = log_count_sum(aggregate->lines, lines);
     return true;
 }

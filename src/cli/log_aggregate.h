@@ -1,7 +1,7 @@
 #ifndef CLI_LOG_AGGREGATE_H
 #define CLI_LOG_AGGREGATE_H
 
-#include "base/arena.h"
+#include "base/mask.h"
 
 struct cJSON;
 
@@ -34,7 +34,12 @@ void log_aggregate_add(struct log_aggregate *aggregate, const struct log_cell *c
  * cells in order. */
 struct cJSON *log_aggregate_json(struct log_aggregate *aggregate);
 
-/* Adds an object as log_aggregate_json gives it. False when it is none. */
-bool log_aggregate_read(struct log_aggregate *aggregate, const struct cJSON *object);
+/* Adds an object as log_aggregate_json gives it, without the keys that somebody put into it. False
+ * when it is none. */
+bool log_aggregate_read(struct log_aggregate *aggregate, const struct mask *mask,
+                        const struct cJSON *object);
+
+/* The sum of two counts, at most what our JSON holds exactly. */
+uint64_t log_count_sum(uint64_t a, uint64_t b);
 
 #endif

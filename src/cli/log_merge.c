@@ -19,20 +19,33 @@ struct sum {
     struct log_aggregate aggregate;
 };
 
+/* Adds what a document says; `shown` is its name. */
+static enum err_code read_document(struct sum *sum, const struct cJSON *root, struct str shown,
+                                   struct err *err)
+{
+    const struct cJSON *inner = cJSON_GetObjectItemCaseSensitive(root, "aggregate");
+    const struct cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "schema_version");
+    if (version && (!cJSON_IsNumber(version) || version->valueint != REPORT_SCHEMA_VERSION)) {
+        return err_set(err, ERR_PARSE,
+                       "%.*s has another schema_version than the %d that this diagnose reads",
+                       STR_ARG(shown), REPORT_SCHEMA_VERSION);
+    }
+    if (!log_aggregate_read(&sum->aggregate, &sum->street->mask, inner ? inner : root)) {
+        return err_set(err, ERR_PARSE,
+                       "%.*s holds no aggregate; diagnose classify --json LOG writes one",
+                       STR_ARG(shown));
+    }
+    return ERR_OK;
+}
+
 static enum err_code add_document(struct sum *sum, struct str name, struct err *err)
 {
-    struct cli *cli = sum->street->cli;
     struct source source;
-    enum err_code code = source_open(cli, name, &source, err);
-    code = code ? code : source_read(cli, &source, DOCUMENT_BYTES_MAX, err);
+    enum err_code code = source_open(sum->street->cli, name, &source, err);
+    code = code ? code : source_read(sum->street->cli, &source, DOCUMENT_BYTES_MAX, err);
     if (!code) {
         struct cJSON *root = cJSON_ParseWithLength(source.text.ptr, source.text.len);
-        const struct cJSON *inner = cJSON_GetObjectItemCaseSensitive(root, "aggregate");
-        if (!log_aggregate_read(&sum->aggregate, inner ? inner : root)) {
-            code = err_set(err, ERR_PARSE,
-                           "%.*s holds no aggregate; diagnose classify --json LOG writes one",
-                           STR_ARG(source.shown));
-        }
+        code = read_document(sum, root, source.shown, err);
         cJSON_Delete(root);
     }
     source_close(&source);
@@ -80,7 +93,7 @@ static void each_diagnosis(struct sum *sum,
         uint64_t count = 0;
         struct str id = all->cells[i].diagnosis;
         for (; i < all->count && str_eq(all->cells[i].diagnosis, id); i++) {
-            count += all->cells[i].count;
+            count = log_count_sum(count, all->cells[i].count);
         }
         show(sum, id, count, context);
     }

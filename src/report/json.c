@@ -5,8 +5,6 @@
 
 #include <cjson/cJSON.h>
 
-#define SCHEMA_VERSION 1
-
 void report_json_add(struct cJSON *object, const char *name, struct str s)
 {
     cJSON_AddItemToObject(object, name, report_json_string(s));
@@ -25,7 +23,7 @@ struct cJSON *report_json_head(struct str command, struct str version)
 {
     struct cJSON *root = cJSON_CreateObject();
     struct cJSON *tool = cJSON_CreateObject();
-    cJSON_AddNumberToObject(root, "schema_version", SCHEMA_VERSION);
+    cJSON_AddNumberToObject(root, "schema_version", REPORT_SCHEMA_VERSION);
     report_json_add(tool, "name", STR("diagnose"));
     report_json_add(tool, "version", version);
     cJSON_AddItemToObject(root, "tool", tool);

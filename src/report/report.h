@@ -44,6 +44,8 @@ const struct report_format *report_format_at(size_t index);
  * every string in it is valid UTF-8, bounded, and free of what masks hide. */
 struct cJSON;
 
+#define REPORT_SCHEMA_VERSION 1
+
 /* The whole document of interface.md for probe, verify, check and demo. */
 struct cJSON *report_json_tree(struct arena *arena, const struct report *report);
 /* The start of any command's document: schema_version, tool, command. */
