@@ -47,12 +47,11 @@ static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
     return end - at;
 }
 
-/* Nothing of a word stands before s[at]: a letter that closes an escape is no letter, and dashes in
- * front of an option
- * ("--sk-...") are no word. */
+/* Nothing of a word stands before s[at]: a letter that closes an escape is no letter, dashes in
+ * front of an option ("--sk-...") are no word, and a dot may join names ("features.sk-..."). */
 static bool is_word_start(struct str s, size_t at)
 {
-    if (at == 0 || !is_key_char(s.ptr[at - 1])) {
+    if (at == 0 || s.ptr[at - 1] == '.' || !is_key_char(s.ptr[at - 1])) {
         return true;
     }
     bool is_dash =

@@ -239,6 +239,7 @@ static void hides_keys_in_every_place(void **state)
         {STR_INIT("[31msk-abcdefghijklmnop[0m"), "[31m[masked][0m"},
         {STR_INIT("[task-abcdefghijklmnop] (ask-abcdefghijklmnop)"),
          "[task-abcdefghijklmnop] (ask-abcdefghijklmnop)"},
+        {STR_INIT("features.sk-abcdefghijklmnop is on"), "features.[masked] is on"},
         {STR_INIT("sent eyJhbGciOiJub25lIn0.e30."), "sent [masked]"},
         {STR_INIT("100% of \\u4f59 &amp; &#x4f59; \\"), "100% of \\u4f59 &amp; &#x4f59; \\"},
     };
