@@ -32,7 +32,7 @@ static void take_tokens(struct codex *codex, struct draft *draft)
     const struct codex_login *login = &codex->login;
     take(draft, login->credential, login->path);
     draft->is_uncapped = true;
-    if (!login->has_expiry || login->expires_s * 1000 > codex->env->wall_ms(codex->env->clock)) {
+    if (!login->has_expiry || login->expires_s > codex->env->wall_ms(codex->env->clock) / 1000) {
         return;
     }
     struct str when = expiry_text(codex);

@@ -44,7 +44,7 @@ static void read_tokens(struct codex *codex, const struct source *source, const 
         (struct value){.text = access->string, .origin = note_origin(source, access->pos)};
     login->has_refresh_token = !str_is_empty(node_string(node_get(tokens, STR("refresh_token"))));
     login->has_expiry = expiry && expiry->kind == NODE_INTEGER;
-    login->expires_s = login->has_expiry ? expiry->integer : 0;
+    login->expires_s = login->has_expiry && expiry->integer > 0 ? expiry->integer : 0;
     login->account_id = node_string(node_get(tokens, STR("account_id")));
     if (str_is_empty(login->account_id)) {
         login->account_id =

@@ -95,6 +95,21 @@ static void chatgpt_login_has_its_own_address(void **state)
     assert_true(codex_primary(w)->is_uncapped);
 }
 
+static void a_moment_of_expiry_may_be_any_number(void **state)
+{
+    struct world *w = *state;
+    static const struct {
+        long long expires_s;
+        bool is_expired;
+    } cases[] = {{INT64_MAX, false}, {INT64_MAX / 1000 + 1, false}, {0, true}, {INT64_MIN, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        log_in_by_chatgpt(w, cases[i].expires_s, "r");
+        codex_load(w, "0.171.0");
+        const struct problem *problem = find_problem(&codex_primary(w)->problems, "token_expired");
+        assert_int_equal(problem != NULL, cases[i].is_expired);
+    }
+}
+
 static void expired_token_is_not_judged_where_codex_would_renew_it(void **state)
 {
     struct world *w = *state;
@@ -269,6 +284,7 @@ int main(void)
         CODEX_TEST(key_of_auth_json_goes_to_openai),
         CODEX_TEST(key_of_the_environment_hides_auth_json),
         CODEX_TEST(chatgpt_login_has_its_own_address),
+        CODEX_TEST(a_moment_of_expiry_may_be_any_number),
         CODEX_TEST(expired_token_is_not_judged_where_codex_would_renew_it),
         CODEX_TEST(keyring_is_not_readable_and_no_missing_key),
         CODEX_TEST(no_login_says_what_to_do),
