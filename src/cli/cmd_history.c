@@ -89,6 +89,17 @@ static int with_store(struct cli *cli, enum history_mode mode, history_action *a
     return code;
 }
 
+void history_hide_keys(struct cli *cli, struct record *record)
+{
+    for (size_t i = 0; i < record_member_count(); i++) {
+        const struct record_member *member = record_member_at(i);
+        if (member->kind == RECORD_TEXT) {
+            struct str *text = record_text(record, member);
+            *text = say_without_keys(cli, *text);
+        }
+    }
+}
+
 struct cJSON *history_record_json(struct arena *arena, const struct record *record)
 {
     struct cJSON *object = cJSON_CreateObject();
@@ -148,6 +159,7 @@ static int show(struct cli *cli, struct history *history, const struct history_f
     }
     while (history && history_rows_next(walk, &record, &err)) {
         count++;
+        history_hide_keys(cli, &record);
         if (array) {
             cJSON_AddItemToArray(array, history_record_json(cli->arena, &record));
         } else {

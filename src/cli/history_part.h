@@ -12,6 +12,9 @@ struct cJSON;
  * as "at" in RFC 3339. cJSON owns the tree. */
 struct cJSON *history_record_json(struct arena *arena, const struct record *record);
 
+/* Masks what has a key's shape in a record: other programs can write into the store, too. */
+void history_hide_keys(struct cli *cli, struct record *record);
+
 /* Prints the heat map of the week. */
 int history_show_hours(struct cli *cli, struct history *history,
                        const struct history_filter *filter);

@@ -34,6 +34,7 @@ int history_write_lines(struct cli *cli, struct history *history,
     }
     while (history && err.code == ERR_OK && history_rows_next(walk, &record, &err)) {
         struct arena *arena = arena_create();
+        history_hide_keys(cli, &record);
         json_line(cli, history_record_json(arena, &record));
         arena_free(arena);
         if (cli->out.len > OUT_BYTES) {

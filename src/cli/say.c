@@ -48,7 +48,7 @@ void say_keep_key_shapes(struct cli *cli, const struct rules *rules)
 
 /* Errors quote the command line, where a key may have been pasted; the first ones come before any
  * table is open, so the shapes of keys are fetched here, once a run. */
-static struct str without_keys(struct cli *cli, struct str text)
+struct str say_without_keys(struct cli *cli, struct str text)
 {
     struct rules *rules = NULL;
     struct problems ignored = {0};
@@ -65,9 +65,9 @@ static void add_error_json(struct cli *cli, const struct err *err, int exit_code
 {
     struct cJSON *root = json_begin(cli);
     struct cJSON *error = json_object(root, "error");
-    json_text(cli->arena, error, "message", without_keys(cli, str_from(err->text)));
+    json_text(cli->arena, error, "message", say_without_keys(cli, str_from(err->text)));
     struct str file = err->file[0] ? str_from(err->file) : (struct str){NULL, 0};
-    json_text(cli->arena, error, "file", without_keys(cli, file));
+    json_text(cli->arena, error, "file", say_without_keys(cli, file));
     json_number(error, "line", err->line);
     json_number(error, "column", err->column);
     buf_free(&cli->out);
@@ -82,7 +82,7 @@ static int exit_code_of(struct cli *cli, const struct err *err)
         add_error_json(cli, err, exit_code);
     } else if (format && format->render_error && deliver_is_on_stdout(cli)) {
         buf_free(&cli->out);
-        struct str message = text_show(cli->arena, without_keys(cli, str_from(err->text)), 0);
+        struct str message = text_show(cli->arena, say_without_keys(cli, str_from(err->text)), 0);
         exit_code = format->render_error(cli->arena, message, &cli->out);
     }
     return exit_code;
@@ -97,8 +97,8 @@ int say_error(struct cli *cli, const struct err *err)
         place = arena_printf(cli->arena, "%s: ", err->file);
     }
     fprintf(cli->streams.errors, "diagnose: %.*s%.*s\n",
-            STR_ARG(text_show(cli->arena, without_keys(cli, place), 0)),
-            STR_ARG(text_show(cli->arena, without_keys(cli, str_from(err->text)), 0)));
+            STR_ARG(text_show(cli->arena, say_without_keys(cli, place), 0)),
+            STR_ARG(text_show(cli->arena, say_without_keys(cli, str_from(err->text)), 0)));
     return exit_code_of(cli, err);
 }
 
@@ -135,7 +135,7 @@ void say_problem(struct cli *cli, const struct problem *problem)
     }
     fprintf(cli->streams.errors, "%.*s%s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
             place.len ? ": " : "",
-            STR_ARG(text_show(cli->arena, without_keys(cli, problem->message), 0)));
+            STR_ARG(text_show(cli->arena, say_without_keys(cli, problem->message), 0)));
     if (problem->line_text.len) {
         say_line(cli, problem);
     }

@@ -17,6 +17,10 @@ say_with(struct cli *cli, const char *english, const char *chinese, ...);
  * closed afterwards. Without it the built-in table is opened at the first complaint. */
 void say_keep_key_shapes(struct cli *cli, const struct rules *rules);
 
+/* Text from wherever, with everything of a key's shape masked. Lives as long as the longer of the
+ * text and cli's arena. */
+struct str say_without_keys(struct cli *cli, struct str text);
+
 /* Prints "diagnose: FILE:LINE:COL: text" whatever --quiet says, and gives the exit code that the
  * error stands for. In JSON the result becomes an object with the error in it, so that standard
  * output is valid JSON also when a run fails. */

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/folder.h"
+#include "history/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -154,6 +155,9 @@ bool borrowed_open(struct arena *arena, struct str parent, struct str path, int6
     }
     close(fd);
     path = arena_dup(arena, path);
+    if (!store_is_plain(arena, path)) {
+        return false;
+    }
     if (!needs_copy(arena, path)) {
         return open_database(arena, path, budget, borrowed);
     }

@@ -9,9 +9,11 @@
 
 #define BUSY_MS 1000 /* how long another run may hold the store */
 #define TEXT_BYTES_MAX (1024 * 1024)
-#define NUMBER_MAX INT64_C(253402300799999) /* the end of the year 9999 in ms, past any duration   \
-                                             */
-#define COUNT_MAX INT64_C(1000000000)       /* of equal requests: so that sums stay numbers */
+#define RECORD_BYTES_MAX ((size_t)4096) /* of each text that is read; ours are far shorter */
+#define NUMBER_MAX                                                                                 \
+    INT64_C(253402300799999)          /* the end of the year 9999 in ms, past any duration         \
+                                       */
+#define COUNT_MAX INT64_C(1000000000) /* of equal requests: so that sums stay numbers */
 
 struct str history_path(struct arena *arena, const struct env *env)
 {
@@ -101,7 +103,8 @@ void store_record(sqlite3_stmt *statement, int first, struct record *record)
     for (size_t i = 0; i < record_member_count(); i++) {
         const struct record_member *member = record_member_at(i);
         if (member->kind == RECORD_TEXT) {
-            *record_text(record, member) = store_text(statement, first + (int)i);
+            *record_text(record, member) =
+                str_slice(store_text(statement, first + (int)i), 0, RECORD_BYTES_MAX);
         } else {
             *record_number(record, member) = store_number(statement, first + (int)i);
         }
@@ -136,12 +139,17 @@ static enum err_code make_file(const char *path, struct err *err)
     return ERR_OK;
 }
 
-/* SQLite would wait for ever on a FIFO. */
-static enum err_code check_plain(const char *path, struct err *err)
+bool store_is_plain(struct arena *arena, struct str path)
 {
-    struct stat status;
-    bool is_other = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    return is_other ? err_set_at(err, ERR_FILE, str_from(path), 0, 0, "is no plain file") : ERR_OK;
+    static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        struct stat status;
+        const char *name = arena_printf(arena, "%.*s%s", STR_ARG(path), endings[i]).ptr;
+        if (stat(name, &status) == 0 && !S_ISREG(status.st_mode)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static enum err_code open_database(struct history *history, const char *path, bool is_write,
@@ -180,7 +188,10 @@ enum err_code history_open(const char *path, enum history_mode mode, const struc
     struct history *opened = ARENA_NEW(arena, struct history);
     *opened =
         (struct history){.env = env, .path = arena_dup(arena, str_from(path)), .arena = arena};
-    enum err_code code = check_plain(path, err);
+    enum err_code code = store_is_plain(arena, opened->path)
+                             ? ERR_OK
+                             : err_set_at(err, ERR_FILE, opened->path, 0, 0,
+                                          "is no plain file, or one beside it is none");
     if (!code && mode == HISTORY_WRITE) {
         code = make_directories(arena, opened->path, err);
         code = code ? code : make_file(path, err);

@@ -21,6 +21,10 @@ enum err_code store_run(struct history *history, const char *sql, struct err *er
 enum err_code store_prepare(struct history *history, const char *sql, sqlite3_stmt **statement,
                             struct err *err);
 
+/* A database's own file and those that SQLite opens beside it are plain files where they are there:
+ * on a FIFO it would wait for ever. */
+bool store_is_plain(struct arena *arena, struct str path);
+
 /* Unset and -1 are NULL in the store. */
 void store_bind_text(sqlite3_stmt *statement, int index, struct str text);
 void store_bind_number(sqlite3_stmt *statement, int index, int64_t number);

@@ -189,3 +189,16 @@ def test_rows_are_kept_for_as_long_as_the_configuration_says(world):
         world.run("probe", exit_code=1)
     world.target(url, more="[history]\nkeep_day = 7\n")
     expect("keep_days" in world.run("probe", exit_code=None) + world.stderr)
+
+
+def test_a_key_that_another_program_wrote_is_not_shown(world):
+    (world.home / "a.jsonl").write_text('{"at":"2026-11-29T10:00:00Z","uid":"u","model":"m","diagnosis":"ok"}\n',
+                                        encoding="utf-8")
+    world.run("history", "import", "a.jsonl")
+    key = "sk-proj-Zq3vN8xLw2Rt7Yb5Kd9Fh1Jm"
+    with sqlite3.connect(world.store) as store:
+        store.execute(f"UPDATE request SET uid = '{key}', model = 'm {key}', who = '{key}', source = 'x.{key}', steps = '{key}'")
+    store.close()
+    for args in (["show"], ["show", "--json"], ["export"]):
+        said = world.run("history", *args)
+        expect(key[8:] not in said + world.stderr and "[masked]" in said, said)

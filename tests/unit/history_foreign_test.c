@@ -190,13 +190,20 @@ static void the_database_of_another_program_is_left_as_it_is(void **state)
 
 static void a_fifo_is_refused_at_once(void **state)
 {
+    static const char *const endings[] = {"", "-journal", "-wal"};
     struct world *world = *state;
     struct history *history;
     struct err err;
-    assert_int_equal(mkfifo(world->path, 0600), 0);
-    for (int mode = HISTORY_WRITE; mode <= HISTORY_READ; mode++) {
-        assert_int_equal(open_store(world, (enum history_mode)mode, &history, &err), ERR_FILE);
-        assert_non_null(strstr(err.text, "no plain file"));
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const char *fifo = arena_printf(world->arena, "%s%s", world->path, endings[i]).ptr;
+        make_store(world);
+        unlink(fifo);
+        assert_int_equal(mkfifo(fifo, 0600), 0);
+        for (int mode = HISTORY_WRITE; mode <= HISTORY_READ; mode++) {
+            assert_int_equal(open_store(world, (enum history_mode)mode, &history, &err), ERR_FILE);
+            assert_non_null(strstr(err.text, "no plain file"));
+        }
+        unlink(fifo);
     }
 }
 
