@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
+#include "base/mask_index.h"
 #include "base/mask_letter.h"
 #include "base/shape.h"
 
@@ -82,8 +83,33 @@ static size_t reads_as(struct str s, size_t at, struct str wanted)
     return end - at;
 }
 
+static bool has_index(const struct mask *mask)
+{
+    return mask_index_is_of(mask->index, mask->secrets, mask->secret_count);
+}
+
+bool mask_knows(const struct mask *mask, struct str value)
+{
+    if (has_index(mask)) {
+        return mask_index_holds(mask->index, value);
+    }
+    for (size_t i = 0; i < mask->secret_count; i++) {
+        if (str_eq(mask->secrets[i].value, value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t known_secret(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
+    if (has_index(mask)) {
+        size_t which, length = mask_index_find(mask->index, s, at, SECRET_MIN, &which);
+        if (length) {
+            buf_printf(out, "[key %s]", mask->secrets[which].fingerprint);
+        }
+        return length;
+    }
     for (size_t i = 0; i < mask->secret_count; i++) {
         struct str value = mask->secrets[i].value;
         size_t length = value.len >= SECRET_MIN ? reads_as(s, at, value) : 0;
@@ -255,7 +281,11 @@ static void list_beginnings(const struct mask *mask, unsigned char begins[UCHAR_
         begins[(unsigned char)names[i]] |= BEGINS_NAME;
     }
     begins[':'] |= BEGINS_LOGIN;
-    for (size_t i = 0; i < mask->secret_count; i++) {
+    const bool *indexed = has_index(mask) ? mask_index_begins(mask->index) : NULL;
+    for (size_t c = 0; indexed && c <= UCHAR_MAX; c++) {
+        begins[c] |= indexed[c] ? BEGINS_SECRET : 0;
+    }
+    for (size_t i = 0; !indexed && i < mask->secret_count; i++) {
         if (mask->secrets[i].value.len) {
             begins[(unsigned char)mask->secrets[i].value.ptr[0]] |= BEGINS_SECRET;
         }

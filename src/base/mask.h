@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+struct mask_index; /* base/mask_index.h */
+
 /* A key or token. Only the probe reads `value` (to send it) and the key checks (to judge its
  * shape); everything that prints uses the fingerprint. */
 struct secret {
@@ -23,7 +25,11 @@ struct mask {
     size_t prefix_count;
     const struct str *key_shapes; /* of whole keys that have no such beginning, see shape.h */
     size_t shape_count;
+    const struct mask_index *index; /* of the secrets, for many; NULL or of others = none */
 };
+
+/* Does the mask hold that very secret? */
+bool mask_knows(const struct mask *mask, struct str value);
 
 /* s with every secret and everything of a key's shape replaced: known secrets by [key 1a2b3c4d],
  * key shapes and the values of Authorization, x-api-key, api-key headers and key= parameters by

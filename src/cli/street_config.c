@@ -3,6 +3,7 @@
  * nearest names for unknown ones. */
 #include "cli/street.h"
 
+#include "base/mask_index.h"
 #include "base/program.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
@@ -110,6 +111,7 @@ enum err_code street_configure(struct street *street, struct err *err)
     }
     street->mask.secrets = config->secrets;
     street->mask.secret_count = config->secret_count;
+    street->mask.index = mask_index_create(cli->arena, config->secrets, config->secret_count);
     return ERR_OK;
 }
 

@@ -54,6 +54,8 @@ struct config {
     struct secret *secrets; /* what no output may hold: keys, and secret values of headers, proxies
                                and URLs; for struct mask */
     size_t secret_count, secret_capacity;
+    size_t *secret_slots; /* for add.c to see which are there: numbers plus 1, by hash */
+    size_t secret_slot_count;
     int64_t timeout_ms; /* from [defaults], -1 = not said */
     int64_t keep_days;  /* of the history; 0 = for ever, and where our own file was not looked at */
 };

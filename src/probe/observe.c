@@ -82,17 +82,6 @@ static void fill_transport(struct arena *arena, const struct transfer *transfer,
     }
 }
 
-/* The mask hides this secret already. */
-static bool is_known(const struct mask *mask, const struct secret *secret)
-{
-    for (size_t i = 0; mask && i < mask->secret_count; i++) {
-        if (str_eq(mask->secrets[i].value, secret->value)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What an answer must not give back to the eye. */
 struct hiding {
     struct arena *arena;
@@ -109,7 +98,7 @@ static struct hiding hiding_of(struct arena *arena, const struct mask *mask,
     struct hiding hiding = {arena, transfer, mask, {.secrets = unknown}, !transfer->wire};
     for (size_t i = 0; i < transfer->secret_count; i++) {
         const struct secret *secret = &transfer->secrets[i];
-        if (!is_known(mask, secret)) {
+        if (!mask || !mask_knows(mask, secret->value)) {
             unknown[hiding.own.secret_count++] = *secret;
         }
         hiding.may_hold_parts = hiding.may_hold_parts ||

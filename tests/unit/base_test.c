@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mask.h"
+#include "base/mask_index.h"
 #include "base/text.h"
 
 #include <setjmp.h>
@@ -300,6 +301,51 @@ static void hides_parts_of_a_key_from_its_receiver(void **state)
     arena_free(arena);
 }
 
+/* With an index the same is hidden as without: the first listed one that stands there, escaped or
+ * not. */
+static void finds_one_secret_of_many(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct secret secrets[304];
+    size_t count = 0;
+    for (unsigned i = 0; i < 300; i++) {
+        secrets[count++] = secret_create(arena, arena_printf(arena, "pw:%05u!", i * 37));
+    }
+    static const char *const more[] = {"pw:00037!and-more", "longer-secret", "longer", "short"};
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        secrets[count++] = secret_create(arena, str_from(more[i]));
+    }
+    const struct mask plain = {.secrets = secrets, .secret_count = count};
+    struct mask indexed = plain;
+    indexed.index = mask_index_create(arena, secrets, count);
+    static const char *const texts[] = {
+        "a pw:00037! b",
+        "a pw:00037!and-more b",
+        "a longer-secret b",
+        "a longer b",
+        "a longe",
+        "short is no secret",
+        "a pw:00037",
+        "pw:00038!",
+        "a pw:\\u0030011%31! b",
+        "a %6conger-secret pw:11063!",
+        "%70w:00111!pw:00037!",
+        "",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct str text = str_from(texts[i]);
+        assert_true(str_eq(mask_text(arena, &indexed, text), mask_text(arena, &plain, text)));
+    }
+    assert_true(str_starts(mask_text(arena, &indexed, str_from(texts[0])), STR("a [key ")));
+    assert_true(str_ends(mask_text(arena, &indexed, str_from(texts[8])), STR("] b")));
+    assert_true(mask_knows(&indexed, STR("short")) && mask_knows(&plain, STR("short")));
+    assert_false(mask_knows(&indexed, STR("longer-")) || mask_knows(&plain, STR("longer-")));
+    indexed.secret_count = 1; /* a mask that became another's has no use for it */
+    assert_str(mask_text(arena, &indexed, STR("longer-secret")), "longer-secret");
+    arena_free(arena);
+}
+
 /* Wherever a part begins in the key and in the text: what is looked at first are samples. */
 static void sees_every_part_of_a_key(void **state)
 {
@@ -423,6 +469,7 @@ int main(void)
         cmocka_unit_test(keys_are_read_behind_sixteen_backslashes),
         cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
         cmocka_unit_test(sees_every_part_of_a_key),
+        cmocka_unit_test(finds_one_secret_of_many),
         cmocka_unit_test(tells_why_a_file_cannot_be_read),
         cmocka_unit_test(writing_follows_links_and_keeps_them),
         cmocka_unit_test(errors_carry_a_place),
