@@ -200,6 +200,7 @@ bench: deps
 	@$(MAKE) --no-print-directory all $(BUILD)/loggen
 	@$(PYTHON) tests/bench/bench.py --build $(BUILD)
 	@$(PYTHON) tests/bench/keys.py --build $(BUILD)
+	@$(PYTHON) tests/bench/startup.py --build $(BUILD)
 	@$(PYTHON) tests/bench/verify.py --build $(BUILD)
 	@$(PYTHON) tests/bench/probes.py --build $(BUILD)
 	@$(PYTHON) tests/bench/history.py --build $(BUILD)
