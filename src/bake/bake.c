@@ -4,7 +4,7 @@
 #include "bake/write.h"
 
 #include "base/file.h"
-#include "classify/match.h"
+#include "classify/code.h"
 #include "classify/needs.h"
 #include "rules/table.h"
 
@@ -57,9 +57,7 @@ static struct rules *open_table(struct arena *arena, const struct rules_text *fi
     }
     enum err_code code = rules_open_texts(texts, text_count, &problems, arena, &rules, &err);
     if (!code) {
-        struct matcher *matcher = matcher_open(arena, rules);
-        matcher_check_patterns(matcher, false, arena, &problems);
-        matcher_close(matcher);
+        code_check_patterns(rules, false, arena, &problems);
     }
     tell(arena, &problems);
     if (code && problems.count == 0) {
@@ -84,6 +82,7 @@ static bool write_out(struct arena *arena, const char *path, const struct rules 
     write_files(&out, files, count);
     write_table(&out, rules, files, count);
     write_keywords(&out, &keywords);
+    write_codes(&out, rules);
     bool is_written = !out.is_full && file_write_whole(path, buf_str(&out), &err) == ERR_OK;
     if (!is_written) {
         fprintf(stderr, "%s: %s\n", path, out.is_full ? "the rules take too much room" : err.text);

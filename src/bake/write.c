@@ -7,8 +7,10 @@
 #include "bake/write.h"
 
 #include "bake/layout.h"
+#include "classify/code.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define ROWS_BYTES_MAX ((size_t)64 * 1024 * 1024)
 #define LINE_NUMBERS 16 /* of an array */
@@ -227,4 +229,42 @@ void write_keywords(struct buf *out, const struct keywords *keywords)
 #include "classify/keywords.def"
 #undef ARRAY
     buf_add(out, STR("};\n"));
+}
+
+/* Adds the bytes of one compiled pattern as numbers of eight; gives how many. */
+static uint32_t add_code(struct buf *out, struct str code)
+{
+    uint32_t count = 0;
+    for (size_t from = 0; from < code.len; from += sizeof(uint64_t), count++) {
+        struct str part = str_slice(code, from, from + sizeof(uint64_t));
+        uint64_t number = 0;
+        memcpy(&number, part.ptr, part.len);
+        buf_printf(out, "%s0x%" PRIx64 ",", count % LINE_NUMBERS ? "" : "\n", number);
+    }
+    return count;
+}
+
+void write_codes(struct buf *out, const struct rules *rules)
+{
+    struct buf places = buf_create(ROWS_BYTES_MAX);
+    struct arena *scratch = arena_create();
+    uint32_t at = 0;
+    size_t count = 0;
+    buf_add(out, STR("#include \"classify/built_codes.h\"\nstatic const uint64_t codes[] = {"));
+    for (size_t i = 0; i < rules_count(rules); i++) {
+        const struct rule *rule = rules_at(rules, i);
+        for (size_t k = 0; k < rule->condition_count; k++) {
+            buf_printf(&places, "%s%" PRIu32 ",", count++ % LINE_NUMBERS ? "" : "\n", at);
+            at += add_code(out, code_keep(scratch, rule->conditions[k].pattern));
+        }
+        arena_reset(scratch);
+    }
+    buf_add(out, STR("0};\nstatic const uint32_t code_at[] = {"));
+    buf_add(out, buf_str(&places));
+    buf_printf(out,
+               "0};\nconst struct built_codes built_codes = {%zu, code_at, "
+               "(const unsigned char *)codes};\n",
+               count);
+    arena_free(scratch);
+    buf_free(&places);
 }

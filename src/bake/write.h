@@ -14,5 +14,7 @@ void write_table(struct buf *out, const struct rules *rules, const struct rules_
                  size_t count);
 /* built_keywords of classify/built_keywords.h. */
 void write_keywords(struct buf *out, const struct keywords *keywords);
+/* built_codes of classify/built_codes.h. */
+void write_codes(struct buf *out, const struct rules *rules);
 
 #endif

@@ -4,6 +4,7 @@
 #include "classify/classify.h"
 
 #include "base/text.h"
+#include "classify/code.h"
 #include "classify/evidence.h"
 #include "classify/hiding.h"
 #include "classify/lift.h"
@@ -422,5 +423,5 @@ const struct rule *const *classifier_matching(struct classifier *classifier, str
 void classifier_check_patterns(struct classifier *classifier, bool of_users, struct arena *arena,
                                struct problems *problems)
 {
-    matcher_check_patterns(classifier->matcher, of_users, arena, problems);
+    code_check_patterns(classifier->rules, of_users, arena, problems);
 }

@@ -52,7 +52,7 @@ static double weight_of(struct str literal)
     };
     struct str bare = literal;
     if (!literal_is_usable(literal)) {
-        return 0;
+        return (double)literal.len / 100; /* the longest of those that are too short */
     }
     while (bare.len && bare.ptr[0] && strchr(" _-:\"/.", bare.ptr[0])) {
         bare = str_slice(bare, 1, bare.len);

@@ -1,11 +1,10 @@
 /* PCRE2 within limits. Takes patterns of the rule table and values of evidence, gives where they
  * match; a pattern that costs too much ends with MATCH_LIMIT, never with a guess. */
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "classify/match.h"
 
+#include "classify/built_codes.h"
+#include "classify/code.h"
 #include "classify/screen.h"
-
-#include <pcre2.h>
 
 #define MATCH_LIMIT_STEPS 100000
 #define HEAP_LIMIT_KIB 2048
@@ -16,19 +15,13 @@
 #define LIMIT_BYTES ((size_t)4 * 1024 * 1024)      /* what a try that hit a limit is charged */
 #define SLOW_TRIES 2                               /* of a pattern without machine code */
 #define SLOW_BYTES 4096                            /* of their texts */
-#define CODE_BYTES_MAX ((size_t)32 * 1024)         /* of one compiled pattern */
 #define JIT_BYTES_MAX ((size_t)64 * 1024 * 1024)   /* of all patterns; the rest is interpreted */
-
-#define BROKEN_PATTERNS_MAX 20 /* that are told */
 
 struct pattern {
     pcre2_code *code;
     bool is_compiled; /* or found broken, when code is NULL */
     bool is_fast;     /* the JIT compiler was asked */
     unsigned slow_tries;
-    bool is_too_big;
-    int error;
-    size_t error_at;
     pcre2_code *loose; /* of matcher_may_match; NULL until it is asked, and where it is broken */
     bool is_loose_compiled;
 };
@@ -88,29 +81,27 @@ size_t matcher_tries(const struct matcher *matcher)
     return matcher->tries;
 }
 
-static pcre2_code *compile(struct str text, int *error, size_t *error_at)
+/* What was kept of a built-in pattern, else NULL. */
+static pcre2_code *restore(const struct matcher *matcher, size_t number)
 {
-    return pcre2_compile((PCRE2_SPTR)text.ptr, text.len,
-                         PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
-                             PCRE2_NEVER_BACKSLASH_C,
-                         error, error_at, NULL);
+    size_t built = rules_built_count(matcher->rules);
+    size_t first = matcher->first[rules_count(matcher->rules) - built];
+    bool is_built = number >= first && number - first < built_codes.count;
+    return is_built ? code_restore(built_codes.bytes + 8 * (size_t)built_codes.at[number - first])
+                    : NULL;
 }
 
 static struct pattern *compiled(struct matcher *matcher, size_t rule, size_t condition)
 {
-    struct pattern *pattern = &matcher->patterns[matcher->first[rule] + condition];
-    if (pattern->is_compiled) {
-        return pattern;
-    }
-    struct str text = rules_at(matcher->rules, rule)->conditions[condition].pattern;
-    size_t bytes = 0;
-    pattern->is_compiled = true;
-    pattern->code = compile(text, &pattern->error, &pattern->error_at);
-    if (pattern->code &&
-        (pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &bytes) || bytes > CODE_BYTES_MAX)) {
-        pcre2_code_free(pattern->code);
-        pattern->code = NULL;
-        pattern->is_too_big = true;
+    size_t number = matcher->first[rule] + condition;
+    struct pattern *pattern = &matcher->patterns[number];
+    if (!pattern->is_compiled) {
+        pattern->is_compiled = true;
+        pattern->code = restore(matcher, number);
+        if (!pattern->code) {
+            pattern->code =
+                code_compile(rules_at(matcher->rules, rule)->conditions[condition].pattern, NULL);
+        }
     }
     return pattern;
 }
@@ -127,48 +118,6 @@ static void make_fast(struct matcher *matcher, struct pattern *pattern)
     if (pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0 &&
         pcre2_pattern_info(pattern->code, PCRE2_INFO_JITSIZE, &bytes) == 0) {
         matcher->jit_bytes += bytes;
-    }
-}
-
-/* Compiles one pattern: unset when it is well, else what is wrong, in arena, and *offset of the
- * pattern's byte where that shows. */
-static struct str compile_error(struct matcher *matcher, struct arena *arena, size_t rule,
-                                size_t condition, size_t *offset)
-{
-    struct pattern *pattern = compiled(matcher, rule, condition);
-    PCRE2_UCHAR text[160];
-    *offset = pattern->error_at;
-    if (pattern->code) {
-        return (struct str){NULL, 0};
-    }
-    if (pattern->is_too_big) {
-        *offset = 0;
-        return STR("it is too big when compiled; split it, or repeat less");
-    }
-    if (pcre2_get_error_message(pattern->error, text, sizeof text) < 0) {
-        text[0] = '\0';
-    }
-    return arena_printf(arena, "%s at offset %zu", (const char *)text, pattern->error_at);
-}
-
-void matcher_check_patterns(struct matcher *matcher, bool of_users, struct arena *arena,
-                            struct problems *problems)
-{
-    size_t told = 0, built = of_users ? rules_built_count(matcher->rules) : 0;
-    for (size_t i = 0; i < rules_count(matcher->rules) - built; i++) {
-        const struct rule *rule = rules_at(matcher->rules, i);
-        for (size_t k = 0; k < rule->condition_count && rule->is_users == of_users; k++) {
-            size_t offset = 0;
-            struct str error = compile_error(matcher, arena, i, k, &offset);
-            if (!str_is_set(error) || told++ >= BROKEN_PATTERNS_MAX) {
-                continue;
-            }
-            struct str message =
-                arena_printf(arena, "rule \"%.*s\": the pattern is no regular expression: %.*s",
-                             STR_ARG(rule->id), STR_ARG(error));
-            problems_add(arena, problems,
-                         rules_pattern_problem(arena, &rule->conditions[k], offset, message));
-        }
     }
 }
 
@@ -222,10 +171,9 @@ static int run(struct matcher *matcher, struct pattern *pattern, struct str valu
 static void compile_loose(struct matcher *matcher, struct pattern *pattern, struct str original)
 {
     struct arena *scratch = arena_create();
-    size_t bytes = 0, error_at;
-    int error;
+    size_t bytes = 0;
     pattern->is_loose_compiled = true;
-    pattern->loose = compile(screen_loosened(scratch, original), &error, &error_at);
+    pattern->loose = code_compile(screen_loosened(scratch, original), NULL);
     if (pattern->loose && matcher->jit_bytes <= JIT_BYTES_MAX &&
         pcre2_jit_compile(pattern->loose, PCRE2_JIT_COMPLETE) == 0 &&
         pcre2_pattern_info(pattern->loose, PCRE2_INFO_JITSIZE, &bytes) == 0) {

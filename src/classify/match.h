@@ -38,8 +38,4 @@ enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t 
  * Keeps no captures and is no part of a case's budget. */
 bool matcher_may_match(struct matcher *matcher, size_t rule, size_t condition, struct str text);
 
-/* What classifier_check_patterns does. */
-void matcher_check_patterns(struct matcher *matcher, bool of_users, struct arena *arena,
-                            struct problems *problems);
-
 #endif

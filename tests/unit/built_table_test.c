@@ -11,7 +11,9 @@
 
 #include "bake/layout.h"
 #include "base/file.h"
+#include "classify/built_codes.h"
 #include "classify/built_keywords.h"
+#include "classify/code.h"
 #include "classify/needs.h"
 
 #include <stdio.h>
@@ -201,6 +203,26 @@ static void the_built_in_keywords_are_those_of_the_rules(void **state)
 #undef ARRAY
 }
 
+/* Each is there, and as good as one that is compiled now. */
+static void the_built_in_codes_are_those_of_the_patterns(void **state)
+{
+    struct world *world = *state;
+    size_t number = 0;
+    open_both(world, NULL);
+    for (size_t i = 0; i < rules_count(world->read); i++) {
+        const struct rule *rule = rules_at(world->read, i);
+        for (size_t k = 0; k < rule->condition_count; k++, number++) {
+            struct str kept = code_keep(world->arena, rule->conditions[k].pattern);
+            const unsigned char *built = built_codes.bytes + 8 * (size_t)built_codes.at[number];
+            pcre2_code *code = code_restore(built);
+            assert_non_null(code);
+            pcre2_code_free(code);
+            assert_memory_equal(built, kept.ptr, kept.len);
+        }
+    }
+    assert_int_equal(built_codes.count, number);
+}
+
 #define OWN(id, diagnosis)                                                                         \
     "[[rule]]\nid = '" id "'\ndiagnosis = '" diagnosis "'\nreason = 'r'\nsource = 's'\n"           \
     "keywords = ['our own gateway is closed']\nstatus = [503]\n"
@@ -259,6 +281,7 @@ int main(void)
         TEST(members_stand_in_order),
         TEST(keys_look_the_same),
         TEST(the_built_in_keywords_are_those_of_the_rules),
+        TEST(the_built_in_codes_are_those_of_the_patterns),
         TEST(a_users_file_is_read_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
