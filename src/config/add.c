@@ -49,11 +49,12 @@ struct str add_unique_name(struct arena *arena, struct names taken, struct str w
 struct str add_target(struct arena *arena, struct config *config, struct target target)
 {
     struct str name = target.name;
-    if (config->targets) {
+    if (str_set_find(&config->name_set, name) != SIZE_MAX) {
         const struct names taken = {&config->targets->name, sizeof target, config->target_count};
         name = add_unique_name(arena, taken, target.name);
     }
     target.name = name;
+    str_set_add(arena, &config->name_set, name, config->target_count);
     if (target.role == ROLE_PRIMARY || !str_is_set(target.chain)) {
         target.chain = name;
     }
@@ -83,45 +84,14 @@ void add_looked(struct arena *arena, struct config *config, struct str place)
     config->looked = looked;
 }
 
-/* The slot of a value: its own, else the free one that it would take. */
-static size_t *slot_of(const struct config *config, struct str value)
-{
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (size_t i = 0; i < value.len; i++) {
-        hash = (hash ^ (unsigned char)value.ptr[i]) * UINT64_C(1099511628211);
-    }
-    size_t last = config->secret_slot_count - 1, at = (size_t)(hash ^ hash >> 32) & last;
-    while (config->secret_slots[at] &&
-           !str_eq(config->secrets[config->secret_slots[at] - 1].value, value)) {
-        at = (at + 1) & last;
-    }
-    return &config->secret_slots[at];
-}
-
-/* Twice as many slots as there are secrets at least; always a power of two. */
-static void grow_slots(struct arena *arena, struct config *config)
-{
-    if (config->secret_count * 2 < config->secret_slot_count) {
-        return;
-    }
-    config->secret_slot_count = config->secret_slot_count ? config->secret_slot_count * 2 : 16;
-    config->secret_slots = ARENA_ARRAY(arena, config->secret_slot_count, size_t);
-    for (size_t i = 0; i < config->secret_count; i++) {
-        *slot_of(config, config->secrets[i].value) = i + 1;
-    }
-}
-
 void add_secret(struct arena *arena, struct config *config, struct str value)
 {
-    if (str_is_empty(value)) {
+    if (str_is_empty(value) || str_set_find(&config->secret_set, value) != SIZE_MAX) {
         return;
     }
-    grow_slots(arena, config);
-    size_t *slot = slot_of(config, value);
-    if (*slot == 0) {
-        config->secrets = arena_grow(arena, config->secrets, config->secret_count,
-                                     &config->secret_capacity, sizeof *config->secrets);
-        config->secrets[config->secret_count++] = secret_create(arena, value);
-        *slot = config->secret_count;
-    }
+    struct secret secret = secret_create(arena, value);
+    config->secrets = arena_grow(arena, config->secrets, config->secret_count,
+                                 &config->secret_capacity, sizeof *config->secrets);
+    str_set_add(arena, &config->secret_set, secret.value, config->secret_count);
+    config->secrets[config->secret_count++] = secret;
 }

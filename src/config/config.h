@@ -2,6 +2,7 @@
 #define CONFIG_CONFIG_H
 
 #include "base/env.h"
+#include "base/str_set.h"
 #include "core/verdict.h"
 #include "rules/rules.h"
 
@@ -54,10 +55,9 @@ struct config {
     struct secret *secrets; /* what no output may hold: keys, and secret values of headers, proxies
                                and URLs; for struct mask */
     size_t secret_count, secret_capacity;
-    size_t *secret_slots; /* for add.c to see which are there: numbers plus 1, by hash */
-    size_t secret_slot_count;
-    int64_t timeout_ms; /* from [defaults], -1 = not said */
-    int64_t keep_days;  /* of the history; 0 = for ever, and where our own file was not looked at */
+    struct str_set secret_set, name_set; /* of secrets and targets, for add.c */
+    int64_t timeout_ms;                  /* from [defaults], -1 = not said */
+    int64_t keep_days; /* of the history; 0 = for ever, and where our own file was not looked at */
 };
 
 /* Reads everything. Fails (ERR_FILE, ERR_PARSE) only when the file that --config names cannot be

@@ -35,6 +35,8 @@ struct own_target {
 struct own_targets {
     struct own_target *items;
     size_t count;
+    struct str_set said;  /* names as they are given, of the first that has each */
+    struct str_set names; /* names of the targets, unique */
 };
 
 /* The file while it is read. */

@@ -22,12 +22,8 @@ static struct problems only_errors(struct own *own, const struct problems *probl
 
 static const struct own_target *find_named(const struct own_targets *list, struct str name)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].target.name, name)) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
+    size_t at = str_set_find(&list->names, name);
+    return at == SIZE_MAX ? NULL : &list->items[at];
 }
 
 /* Taken as a model, though it is nearly the name of a target: probably a slip. */
@@ -150,7 +146,9 @@ void own_chain_add(struct own *own, const struct own_targets *list, struct own_t
     add_settings(own, head, &item->draft, &item->target);
     for (size_t i = 0; i < length; i++) {
         chain[i].chain = head;
-        chain[i].name = add_unique_name(own->arena, primaries, chain[i].name);
+        if (str_set_find(&list->names, chain[i].name) != SIZE_MAX) {
+            chain[i].name = add_unique_name(own->arena, primaries, chain[i].name);
+        }
         struct str name = add_target(own->arena, own->config, chain[i]);
         if (!is_copy[i]) {
             add_settings(own, name, &drafts[i], &chain[i]);

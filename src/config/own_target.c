@@ -239,20 +239,19 @@ static void draft_target(struct own *own, struct own_target *item, bool are_defa
     own_lines_fill(own, &item->target.problems, draft->problems.count);
 }
 
-static void check_names(struct own *own, const struct own_targets *list, size_t index)
+static void check_names(struct own *own, struct own_targets *list, size_t index)
 {
     struct own_target *item = &list->items[index];
     const struct entry *name = item->block.entries[OWN_NAME];
-    for (size_t i = 0; name && i < index; i++) {
-        const struct entry *other = list->items[i].block.entries[OWN_NAME];
-        if (other && str_eq(other->value->string, name->value->string)) {
-            struct str shown = note_quote(own->arena, &own->source.mask, name->value->string);
-            note_at(own->arena, &item->block.problems, &own->source, name->value->pos,
-                    STR("bad_value"), true,
-                    arena_printf(own->arena, "name = %.*s is taken by the target on line %u",
-                                 STR_ARG(shown), other->value->pos.line));
-            return;
-        }
+    size_t first =
+        name ? str_set_add(own->arena, &list->said, name->value->string, index) : SIZE_MAX;
+    if (first != SIZE_MAX) {
+        const struct entry *other = list->items[first].block.entries[OWN_NAME];
+        struct str shown = note_quote(own->arena, &own->source.mask, name->value->string);
+        note_at(own->arena, &item->block.problems, &own->source, name->value->pos, STR("bad_value"),
+                true,
+                arena_printf(own->arena, "name = %.*s is taken by the target on line %u",
+                             STR_ARG(shown), other->value->pos.line));
     }
 }
 
@@ -262,14 +261,17 @@ static void make_names_unique(struct own *own, struct own_targets *list)
     for (size_t i = 0; i < list->count; i++) {
         struct target *target = &list->items[i].target;
         const struct names before = {&list->items->target.name, sizeof *list->items, i};
-        target->name = add_unique_name(own->arena, before, target->name);
+        if (str_set_find(&list->names, target->name) != SIZE_MAX) {
+            target->name = add_unique_name(own->arena, before, target->name);
+        }
+        str_set_add(own->arena, &list->names, target->name, i);
     }
 }
 
 void own_targets_add(struct own *own, const struct node *tables)
 {
     size_t most = tables->count < TARGETS_MAX ? tables->count : TARGETS_MAX;
-    struct own_targets list = {ARENA_ARRAY(own->arena, most, struct own_target), 0};
+    struct own_targets list = {.items = ARENA_ARRAY(own->arena, most, struct own_target)};
     const struct entry *defaults = node_entry(own->document.root, STR("defaults"));
     find_owners(own, own->error_owners);
     bool are_defaults_broken = defaults && has_syntax_error(own, defaults->value);
