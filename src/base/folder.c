@@ -1,17 +1,16 @@
 /* A directory for a time: made for nobody else to look into, filled, and removed whole. */
 #include "base/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OPEN_FOLDERS_MAX 32
-#define CLOSED_LEVELS_MAX 16 /* directories closed to their owner, one in the other */
+#define MOVES_MAX 1000 /* names that are tried for what is moved up */
 
 enum err_code folder_create(struct arena *arena, struct str parent, struct str *path,
                             struct err *err)
@@ -65,32 +64,97 @@ enum err_code folder_write(struct arena *arena, struct str path, struct str cont
                                 strerror(failure));
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+/* A directory being removed. A client may have made it deeper than any path is long, so what is
+ * found in its directories is moved up to the top, and no more than two are ever open:
+ *
+ *     top/a/b/c  ->  top/a  top/diagnose-0/c  ->  top/diagnose-0  top/diagnose-1  -> ... */
+struct removal {
+    int top;
+    dev_t device; /* what is mounted there is somebody's, and stays */
+    unsigned moved;
+};
+
+/* Gone, or moved out of the way. What is mounted on is busy, so it is neither. */
+static bool take_entry(struct removal *removal, int parent, const char *name)
 {
-    (void)status;
-    (void)type;
-    (void)where;
-    return remove(path) != 0 && errno != ENOENT ? 1 : 0;
+    char place[32];
+    if (unlinkat(parent, name, 0) == 0 || unlinkat(parent, name, AT_REMOVEDIR) == 0) {
+        return true;
+    }
+    bool is_full = errno == ENOTEMPTY || errno == EEXIST;
+    if (!is_full || parent == removal->top) {
+        return false;
+    }
+    fchmodat(parent, name, 0700, 0); /* to move it is to write into it: ".." changes */
+    for (unsigned i = 0; i < MOVES_MAX; i++) {
+        snprintf(place, sizeof place, "diagnose-%u", removal->moved++);
+        if (renameat(parent, name, removal->top, place) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* A client may leave directories that it has closed to itself; they are opened first. */
-static int open_one(const char *path, const struct stat *status, int type, struct FTW *where)
+/* Opens a directory, be it closed to its owner; NULL when it is none of ours. */
+static DIR *open_directory(const struct removal *removal, int parent, const char *name)
 {
-    (void)where;
-    if ((type == FTW_D || type == FTW_DNR) && (status->st_mode & 0700) != 0700) {
-        chmod(path, 0700);
+    struct stat status;
+    if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(status.st_mode) ||
+        status.st_dev != removal->device) {
+        return NULL;
     }
-    return 0;
+    fchmodat(parent, name, 0700, 0);
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+    if (fd >= 0 && !directory) {
+        close(fd);
+    }
+    return directory;
+}
+
+typedef bool entry_taker(struct removal *removal, int parent, const char *name);
+
+/* Takes entries as long as there are some that can be taken. */
+static void take_all(struct removal *removal, DIR *directory, entry_taker *take)
+{
+    bool has_taken;
+    do {
+        has_taken = false;
+        rewinddir(directory);
+        for (struct dirent *entry; (entry = readdir(directory));) {
+            bool is_dot = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+            has_taken = (!is_dot && take(removal, dirfd(directory), entry->d_name)) || has_taken;
+        }
+    } while (has_taken);
+}
+
+/* An entry of the top itself, with all that is in it. */
+static bool take_tree(struct removal *removal, int parent, const char *name)
+{
+    if (take_entry(removal, parent, name)) {
+        return true;
+    }
+    DIR *directory = open_directory(removal, parent, name);
+    if (directory) {
+        take_all(removal, directory, take_entry);
+        closedir(directory);
+    }
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
 bool folder_remove(struct arena *arena, struct str path)
 {
+    struct stat status;
     const char *name = arena_cstr(arena, path);
-    const int flags = FTW_PHYS | FTW_MOUNT;
-    bool is_removed = nftw(name, remove_one, OPEN_FOLDERS_MAX, flags | FTW_DEPTH) == 0;
-    for (int level = 0; !is_removed && level < CLOSED_LEVELS_MAX; level++) {
-        nftw(name, open_one, OPEN_FOLDERS_MAX, flags);
-        is_removed = nftw(name, remove_one, OPEN_FOLDERS_MAX, flags | FTW_DEPTH) == 0;
+    if (lstat(name, &status) != 0) {
+        return errno == ENOENT;
     }
-    return is_removed;
+    struct removal removal = {.device = status.st_dev};
+    DIR *directory = open_directory(&removal, AT_FDCWD, name);
+    if (directory) {
+        removal.top = dirfd(directory);
+        take_all(&removal, directory, take_tree);
+        closedir(directory);
+    }
+    return remove(name) == 0;
 }

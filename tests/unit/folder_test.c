@@ -1,0 +1,93 @@
+/* Directories for a time: whatever a client makes of them, nothing of them stays. */
+#include "base/folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LEVELS 1000 /* of 20 letters each: longer than any path may be */
+
+static int set_up(void **state)
+{
+    struct arena *arena = arena_create();
+    struct str path;
+    struct err err = {0};
+    assert_int_equal(folder_create(arena, (struct str){NULL, 0}, &path, &err), ERR_OK);
+    struct str *kept = ARENA_NEW(arena, struct str);
+    *kept = path;
+    *state = kept;
+    return 0;
+}
+
+static void make_file(int directory, const char *name)
+{
+    int fd = openat(directory, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    close(fd);
+}
+
+static void assert_gone(struct arena *arena, struct str path)
+{
+    struct stat status;
+    assert_true(folder_remove(arena, path));
+    assert_int_equal(lstat(path.ptr, &status), -1);
+    assert_true(folder_remove(arena, path)); /* as is what is gone already */
+}
+
+static void no_depth_is_too_deep(void **state)
+{
+    struct str *path = *state;
+    struct arena *arena = arena_create();
+    int at = open(path->ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; i < LEVELS; i++) {
+        assert_int_equal(mkdirat(at, "dddddddddddddddddddd", 0700), 0);
+        make_file(at, i % 2 ? "diagnose-7" : "file"); /* in the way of what is moved up */
+        int next = openat(at, "dddddddddddddddddddd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (i % 3 == 0 && i > 0) {
+            assert_int_equal(fchmod(at, 0), 0);
+        }
+        close(at);
+        at = next;
+    }
+    close(at);
+    assert_gone(arena, *path);
+    arena_free(arena);
+}
+
+static void links_are_not_followed(void **state)
+{
+    struct str *path = *state, other = {NULL, 0};
+    struct arena *arena = arena_create();
+    struct err err = {0};
+    assert_int_equal(folder_create(arena, (struct str){NULL, 0}, &other, &err), ERR_OK);
+    make_file(AT_FDCWD, arena_printf(arena, "%.*s/kept", STR_ARG(other)).ptr);
+    int at = open(path->ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(symlinkat(other.ptr, at, "link"), 0);
+    assert_int_equal(mkdirat(at, "sub", 0700), 0);
+    assert_int_equal(symlinkat(other.ptr, at, "sub/link"), 0);
+    assert_int_equal(mkfifoat(at, "sub/fifo", 0600), 0);
+    close(at);
+    assert_gone(arena, *path);
+    assert_int_equal(symlink(other.ptr, path->ptr), 0); /* in the place of the directory itself */
+    assert_gone(arena, *path);
+    assert_int_equal(access(arena_printf(arena, "%.*s/kept", STR_ARG(other)).ptr, F_OK), 0);
+    assert_gone(arena, other);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(no_depth_is_too_deep, set_up),
+        cmocka_unit_test_setup(links_are_not_followed, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
