@@ -66,7 +66,7 @@ static size_t reads_as(struct str s, size_t at, struct str wanted)
 {
     size_t end = at;
     bool is_other = at < s.len && wanted.len && s.ptr[at] != wanted.ptr[0];
-    if (is_other && !strchr("\\%&", s.ptr[at])) {
+    if (is_other && !mask_may_escape(s.ptr[at])) {
         return 0;
     }
     if (str_starts(str_slice(s, at, s.len), wanted)) {
@@ -160,7 +160,9 @@ static size_t shaped_key(const struct mask *mask, struct str s, size_t at, bool 
                ? used
                : key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
     for (size_t i = 0; !used && may_begin && i < mask->prefix_count; i++) {
-        used = key_behind(s, at, mask->key_prefixes[i]);
+        struct str prefix = mask->key_prefixes[i];
+        bool may_read = prefix.len && (prefix.ptr[0] == s.ptr[at] || mask_may_escape(s.ptr[at]));
+        used = may_read ? key_behind(s, at, prefix) : 0;
     }
     if (used) {
         buf_add(out, STR("[masked]"));
@@ -311,11 +313,16 @@ static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned
 }
 
 /* Within a word nothing begins but a known secret; for texts without escapes, whose letters look
- * like those of words. Dashes may stand before a word. */
+ * like those of words. Whatever else is_word_start takes for a beginning ends with a dash, a dot,
+ * or, behind a terminal's sequence, with one letter that follows a figure or no letter at all. */
 static bool is_inside_word(struct str s, size_t at, const unsigned char begins[UCHAR_MAX + 1])
 {
-    return at && !(begins[(unsigned char)s.ptr[at]] & (BEGINS_SECRET | BEGINS_LOGIN)) &&
-           begins[(unsigned char)s.ptr[at - 1]] & BEGINS_WORD && s.ptr[at - 1] != '-';
+    if (at < 2 || begins[(unsigned char)s.ptr[at]] & (BEGINS_SECRET | BEGINS_LOGIN)) {
+        return false;
+    }
+    char last = s.ptr[at - 1], before = s.ptr[at - 2];
+    return begins[(unsigned char)last] & BEGINS_WORD && last != '-' && last != '.' &&
+           begins[(unsigned char)before] & BEGINS_WORD && !(before >= '0' && before <= '9');
 }
 
 struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)

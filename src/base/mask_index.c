@@ -101,6 +101,9 @@ size_t mask_index_find(const struct mask_index *index, struct str s, size_t at, 
                        size_t *which)
 {
     *which = SIZE_MAX;
+    if (at >= s.len || !(index->begins[(unsigned char)s.ptr[at]] || mask_may_escape(s.ptr[at]))) {
+        return 0;
+    }
     size_t plain = find(index, s, at, least_bytes, true, which);
     size_t escaped = find(index, s, at, least_bytes, false, which);
     return escaped ? escaped : plain;

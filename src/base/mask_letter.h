@@ -11,4 +11,10 @@ size_t mask_letter(struct str s, size_t at, char *letter);
 /* The bytes right before s[at] are an escape with digits, such as \\u003a or %3A. */
 bool mask_ends_escape(struct str s, size_t at);
 
+/* Only at these bytes a letter may be written in another way. */
+static inline bool mask_may_escape(char c)
+{
+    return c == '\\' || c == '%' || c == '&';
+}
+
 #endif

@@ -72,8 +72,7 @@ static bool may_hold_part(const struct forms *forms, struct str text)
     }
     for (size_t at = 0; at < text.len; at++) {
         char letter;
-        bool may_escape = text.ptr[at] == '\\' || text.ptr[at] == '%' || text.ptr[at] == '&';
-        if (may_escape && mask_letter(text, at, &letter) > 1) {
+        if (mask_may_escape(text.ptr[at]) && mask_letter(text, at, &letter) > 1) {
             return true;
         }
     }

@@ -301,6 +301,27 @@ static void hides_parts_of_a_key_from_its_receiver(void **state)
     arena_free(arena);
 }
 
+/* Its first letter begins no prefix, and no word of ours. */
+static void hides_a_key_without_prefix_behind_what_is_no_word(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    const struct str shape = STR("{24h}");
+    const struct mask mask = {.key_shapes = &shape, .shape_count = 1};
+    static const char *const texts[][2] = {
+        {"features.0f1e2d3c4b5a69788796a5b4 is on", "features.[masked] is on"},
+        {"features-0f1e2d3c4b5a69788796a5b4 is on", "features-0f1e2d3c4b5a69788796a5b4 is on"},
+        {"--0f1e2d3c4b5a69788796a5b4", "--[masked]"},
+        {"\x1b[31m0f1e2d3c4b5a69788796a5b4\x1b[0m", "\x1b[31m[masked]\x1b[0m"},
+        {"\x1b(B0f1e2d3c4b5a69788796a5b4", "\x1b(B[masked]"},
+        {"[0mx-api-key: 0123456789abcdef", "[0mx-api-key: [masked]"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        assert_str(mask_text(arena, &mask, str_from(texts[i][0])), texts[i][1]);
+    }
+    arena_free(arena);
+}
+
 /* With an index the same is hidden as without: the first listed one that stands there, escaped or
  * not. */
 static void finds_one_secret_of_many(void **state)
@@ -469,6 +490,7 @@ int main(void)
         cmocka_unit_test(keys_are_read_behind_sixteen_backslashes),
         cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
         cmocka_unit_test(sees_every_part_of_a_key),
+        cmocka_unit_test(hides_a_key_without_prefix_behind_what_is_no_word),
         cmocka_unit_test(finds_one_secret_of_many),
         cmocka_unit_test(tells_why_a_file_cannot_be_read),
         cmocka_unit_test(writing_follows_links_and_keeps_them),
