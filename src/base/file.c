@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,20 @@ static enum file_status status_of(int os_errno)
         return FILE_NOT_PLAIN;
     default:
         return FILE_UNREADABLE;
+    }
+}
+
+ssize_t file_read_some(int fd, char *bytes, size_t room)
+{
+    for (;;) {
+        ssize_t got = read(fd, bytes, room);
+        if (got >= 0 || (errno != EINTR && errno != EAGAIN)) {
+            return got;
+        }
+        struct pollfd wait = {.fd = fd, .events = POLLIN};
+        if (errno == EAGAIN && poll(&wait, 1, -1) < 0 && errno != EINTR) {
+            return -1;
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 
+#include <sys/types.h>
+
 /* Why a file could not be read, told apart because each asks for another remedy. */
 enum file_status {
     FILE_OK,
@@ -23,6 +25,10 @@ enum file_status file_read(struct arena *arena, const char *path, size_t max_byt
  * max_bytes. */
 enum file_status file_read_fd(struct arena *arena, int fd, size_t max_bytes, struct str *content,
                               int *os_errno);
+
+/* As read(2), which it calls until something comes: a pipe that its other user made non-blocking, as
+ * Node does, is waited for. */
+ssize_t file_read_some(int fd, char *bytes, size_t room);
 
 /* One plain sentence part for a status: "is a directory or device", "cannot be read: Permission
  * denied". */

@@ -2,6 +2,7 @@
  * comes in is checked: known diagnoses, times that can be, bounded texts without control
  * characters or keys. */
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/moment.h"
 #include "base/text.h"
 #include "cli/history_intake.h"
@@ -142,8 +143,8 @@ enum err_code intake_lines(struct intake *intake, const struct source *source, s
     ssize_t got = 1;
     enum err_code code = take_block(intake, &line, source->text, err);
     while (code == ERR_OK && got != 0) {
-        got = read(source->fd, block, BLOCK_BYTES);
-        if (got < 0 && errno != EINTR) {
+        got = file_read_some(source->fd, block, BLOCK_BYTES);
+        if (got < 0) {
             code = err_set(err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(source->shown),
                            strerror(errno));
         } else if (got > 0) {

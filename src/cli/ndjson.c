@@ -3,6 +3,7 @@
  * person or a worker who sends one line gets its answer before sending the next. */
 #include "cli/ndjson.h"
 
+#include "base/file.h"
 #include "cli/json.h"
 #include "cli/say.h"
 #include "input/input.h"
@@ -99,10 +100,10 @@ static enum err_code judge_stream(struct stream *stream, struct str name, int fd
     char *block = arena_alloc(stream->street->cli->arena, BLOCK_BYTES);
     ssize_t got;
     enum err_code code = ERR_OK;
-    while (!code && (got = read(fd, block, BLOCK_BYTES)) != 0) {
+    while (!code && (got = file_read_some(fd, block, BLOCK_BYTES)) != 0) {
         if (got > 0) {
             code = take_block(stream, (struct str){block, (size_t)got});
-        } else if (errno != EINTR) {
+        } else {
             code = err_set(stream->err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(name),
                            strerror(errno));
         }

@@ -1,6 +1,7 @@
 /* Operands that hold evidence. Takes their names, gives descriptors and the first bytes. */
 #include "cli/source.h"
 
+#include "base/file.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -49,12 +50,12 @@ enum err_code source_read(struct cli *cli, struct source *source, size_t bytes, 
         memcpy(text, source->text.ptr, have);
     }
     while (have < bytes && !source->is_whole) {
-        ssize_t got = read(source->fd, text + have, bytes - have);
-        if (got < 0 && errno != EINTR) {
+        ssize_t got = file_read_some(source->fd, text + have, bytes - have);
+        if (got < 0) {
             return refuse(source, err);
         }
         source->is_whole = got == 0;
-        have += got > 0 ? (size_t)got : 0;
+        have += (size_t)got;
     }
     source->text = (struct str){text, have};
     return ERR_OK;

@@ -6,6 +6,7 @@
  */
 #include "input/log_reader.h"
 
+#include "base/file.h"
 #include "input/log_entry.h"
 
 #include <errno.h>
@@ -48,9 +49,7 @@ static size_t read_some(struct log_reader *reader, char *bytes, size_t room)
         reader->head = str_slice(reader->head, part, reader->head.len);
         return part;
     }
-    do {
-        got = read(reader->fd, bytes, room);
-    } while (got < 0 && errno == EINTR);
+    got = file_read_some(reader->fd, bytes, room);
     if (got < 0) {
         reader->os_errno = errno;
     }

@@ -1,4 +1,6 @@
-/* Directories for a time: whatever a client makes of them, nothing of them stays. */
+/* Directories for a time: whatever a client makes of them, nothing of them stays. Pipes that
+ * others made non-blocking: they are waited for. */
+#include "base/file.h"
 #include "base/folder.h"
 
 #include <setjmp.h>
@@ -8,9 +10,13 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define LEVELS 1000 /* of 20 letters each: longer than any path may be */
@@ -83,11 +89,50 @@ static void links_are_not_followed(void **state)
     arena_free(arena);
 }
 
+/* Is the process that started this one asleep? */
+static bool is_parent_asleep(void)
+{
+    char path[64], text[256] = {0};
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)getppid());
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool is_read = fd >= 0 && read(fd, text, sizeof text - 1) > 0;
+    close(fd);
+    const char *end = is_read ? strrchr(text, ')') : NULL;
+    return end && end[2] == 'S';
+}
+
+static void a_pipe_that_does_not_block_is_waited_for(void **state)
+{
+    int ends[2], status;
+    char bytes[8];
+    (void)state;
+    assert_int_equal(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        alarm(30);
+        while (!is_parent_asleep()) {
+            sched_yield();
+        }
+        _exit(write(ends[1], "late", 4) == 4 ? 0 : 1);
+    }
+    close(ends[1]);
+    ssize_t got = file_read_some(ends[0], bytes, sizeof bytes);
+    if (got < 0) {
+        kill(writer, SIGKILL);
+    }
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(got, 4);
+    assert_int_equal(file_read_some(ends[0], bytes, sizeof bytes), 0);
+    close(ends[0]);
+    assert_int_equal(file_read_some(-1, bytes, sizeof bytes), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(no_depth_is_too_deep, set_up),
         cmocka_unit_test_setup(links_are_not_followed, set_up),
+        cmocka_unit_test(a_pipe_that_does_not_block_is_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
