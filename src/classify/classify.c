@@ -13,7 +13,9 @@
 #include "classify/prefilter.h"
 #include "classify/proof.h"
 #include "classify/screen.h"
+#include "classify/talk.h"
 #include "input/log_entry.h"
+#include "input/log_observe.h"
 #include "input/log_time.h"
 
 #include <string.h>
@@ -232,6 +234,28 @@ static void scan_keywords(struct classifier *c, const struct evidence *evidence)
     }
 }
 
+/* Whether an entry of a log quotes a machine and tells what the machine said. */
+static bool has_machine(const struct evidence *evidence)
+{
+    return evidence->observation->is_marked &&
+           (evidence->has_error || evidence->has_lifted_fields || evidence->counts[FIELD_STATUS] ||
+            evidence->counts[FIELD_CURL_CODE]);
+}
+
+/* Whether a log only speaks of what a rule found in it. */
+static bool is_mere_talk(const struct evidence *evidence, const struct proof *proof)
+{
+    const struct observation *observation = evidence->observation;
+    struct str words = str_slice(proof->value, proof->match.begin, proof->match.end);
+    ptrdiff_t at = str_find(observation->body, words);
+    if (!observation->is_log || words.len == 0 || at < 0 || evidence->counts[FIELD_HTML_TEXT]) {
+        return false;
+    }
+    bool has_error = evidence->has_error || evidence->has_lifted_fields;
+    return talk_surrounds(observation->body, (size_t)at, (size_t)at + words.len,
+                          observation->is_ordinary, has_error, has_machine(evidence));
+}
+
 /* The finding's strings go to arena, all else that the walk needs to scratch. */
 static void walk_rules(struct classifier *c, struct arena *arena, struct arena *scratch,
                        const struct evidence *evidence, bool is_filtered, struct finding *finding)
@@ -250,7 +274,7 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
         if (end == MATCH_LIMIT && !str_is_set(finding->skipped_rule)) {
             finding->skipped_rule = rule->id;
         }
-        if (end != MATCH_YES) {
+        if (end != MATCH_YES || is_mere_talk(evidence, &proof)) {
             continue;
         }
         if (has_winner) {
@@ -261,16 +285,6 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
         proof_fill_finding(arena, evidence, rule, &proof, finding);
         has_winner = true;
     }
-}
-
-/* What a log itself calls information reports a failure only where it quotes a machine: words alone
- * ("server busy") may mean anything there. */
-static bool is_mere_talk(const struct evidence *evidence)
-{
-    bool has_machine = evidence->has_error || evidence->has_lifted_fields ||
-                       evidence->counts[FIELD_STATUS] || evidence->counts[FIELD_CURL_CODE];
-    return evidence->observation->is_ordinary && evidence->counts[FIELD_HTML_TEXT] == 0 &&
-           !(evidence->observation->is_marked && has_machine);
 }
 
 static struct finding judge(struct classifier *c, struct arena *arena,
@@ -286,7 +300,7 @@ static struct finding judge(struct classifier *c, struct arena *arena,
     /* Laid open, evidence takes several times its own room; a run keeps only what it found. */
     struct arena *scratch = c->judging;
     evidence_lift(scratch, observation, &evidence);
-    if (!is_mere_talk(&evidence)) {
+    if (!observation->is_talk || has_machine(&evidence) || evidence.counts[FIELD_HTML_TEXT]) {
         walk_rules(c, arena, scratch, &evidence, is_filtered, &finding);
     }
     if (!finding.diagnosis) {
@@ -363,31 +377,41 @@ static bool may_match_text(struct classifier *c, size_t rule, struct str text)
     return may;
 }
 
-bool classifier_is_talk(struct str line)
+/* Whether a line begins an entry that the log calls information. */
+static bool is_ordinary_head(struct str line, struct log_front *front)
 {
     /* What is indented goes on with the line above; a long line has pieces without a front. */
     bool is_head = line.len > 0 && line.len <= LOG_PIECE_BYTES && !strchr(" \t}])", line.ptr[0]);
-    struct log_front front = log_front_read(line, 0);
-    return is_head && front.is_stamped && front.is_ordinary;
+    *front = log_front_read(line, 0);
+    return is_head && front->is_stamped && front->is_ordinary;
+}
+
+bool classifier_is_talk(struct str line)
+{
+    struct log_front front;
+    return is_ordinary_head(line, &front) && !talk_may_state(log_message(line, &front));
 }
 
 bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)
 {
+    struct log_front front;
+    bool is_alone = is_ordinary_head(str_slice(block, from, to), &front); /* no line below counts */
     /* What is no UTF-8 is repaired before it is judged. */
-    return !screen_widen(block, &from, &to) || utf8_find_invalid(str_slice(block, from, to)) >= 0 ||
+    return (!is_alone && !screen_widen(block, &from, &to)) ||
+           utf8_find_invalid(str_slice(block, from, to)) >= 0 ||
            may_match_text(classifier, rule, str_slice(block, from, to));
 }
 
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
-                         bool is_marked, bool is_ordinary)
+                         bool is_marked, bool is_talk)
 {
     if (is_marked || hiding_in(raw) || utf8_find_invalid(raw) >= 0) {
         return true;
     }
-    struct str plain = screen_plain(scratch, raw);
-    if (is_ordinary) {
+    if (is_talk) {
         return false;
     }
+    struct str plain = screen_plain(scratch, raw);
     find_hits(classifier, raw);
     prefilter_scan(classifier->prefilter, plain, classifier->hits);
     for (size_t i = 0; i < rules_count(classifier->rules); i++) {

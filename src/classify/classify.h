@@ -42,7 +42,7 @@ bool classifier_finds_mark(struct classifier *classifier, struct str raw);
 bool classifier_is_talk(struct str line);
 bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to);
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
-                         bool is_marked, bool is_ordinary);
+                         bool is_marked, bool is_talk);
 
 /* Every rule that matches, in the order in which they are tried; the first is the one that classify
  * goes by. The array lives in arena. */

@@ -120,7 +120,21 @@ static bool is_grep_hit(struct str line)
            str_ends(code, STR("{"));
 }
 
-/* A row of a table: documents list codes so. Two cells do where the text rules its tables off. */
+/* "10:02", "2026-11-29 10:02:03": a cell that tells when something happened. */
+static bool is_clock(struct str cell)
+{
+    size_t signs = 0;
+    for (size_t i = 0; i < cell.len; i++) {
+        signs += cell.ptr[i] == ':';
+        if (!strchr("0123456789:-./ TZ+", cell.ptr[i])) {
+            return false;
+        }
+    }
+    return signs > 0 && cell.len > 3;
+}
+
+/* A row of a table: documents list codes so, people what happened when. Two cells do where the text
+ * rules its tables off. */
 static bool is_table_row(struct str line, size_t cells_min)
 {
     struct str rest = line, cell;
@@ -128,10 +142,13 @@ static bool is_table_row(struct str line, size_t cells_min)
     if (line.len < 2 || line.ptr[0] != '|' || line.ptr[line.len - 1] != '|') {
         return false;
     }
+    bool is_timed = false;
     while (str_split(&rest, '|', &cell)) {
         cells++;
+        is_timed = is_timed || is_clock(str_trim(cell));
     }
-    return cells >= cells_min + 2; /* before the first bar and behind the last there is nothing */
+    return !is_timed &&
+           cells >= cells_min + 2; /* before the first bar and behind the last there is nothing */
 }
 
 /* Marks that clients draw in front of a line. */

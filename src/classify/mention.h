@@ -24,6 +24,8 @@ bool mention_is_writing(struct str line);
 /* Whether a text is no report as a whole: a manual page, a script, a source file, a settings file,
  * a change log, a book, a project's README. */
 bool mention_is_document(struct str text);
+/* Whether somebody tells in the line what happened to him. */
+bool mention_is_persons(struct str line);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */
 struct str mention_without_mark(struct str line);
 /* How many statuses of failures a line explains. */

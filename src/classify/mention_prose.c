@@ -168,7 +168,8 @@ static bool is_task(struct str line)
     return STARTS_ANY(words, chinese);
 }
 
-/* "If you see 429, slow down": what holds when something happens, not that it happened. */
+/* "If you see 429, slow down": what holds when something happens, not that it happened; but "If I
+ * send this, it says ..." did happen. */
 static bool is_condition(struct str line)
 {
     static const struct str starts[] = {
@@ -180,7 +181,14 @@ static bool is_condition(struct str line)
         STR_INIT("当遇到"),     STR_INIT("当出现"),     STR_INIT("当某"),
         STR_INIT("当服务"),     STR_INIT("遇到"),       STR_INIT("当您"),
         STR_INIT("当你")};
-    return ISTARTS_ANY(line, starts);
+    static const struct str own[] = {
+        STR_INIT("if i "),       STR_INIT("if we "),       STR_INIT("when we "),
+        STR_INIT("whenever i "), STR_INIT("whenever we "), STR_INIT("once i "),
+        STR_INIT("once we "),    STR_INIT("in case i "),   STR_INIT("如果我"),
+        STR_INIT("遇到这个"),    STR_INIT("遇到了"),       STR_INIT("遇到如下"),
+        STR_INIT("遇到以下"),    STR_INIT("遇到一个"),     STR_INIT("遇到报错"),
+        STR_INIT("遇到问题")};
+    return ISTARTS_ANY(line, starts) && !ISTARTS_ANY(line, own);
 }
 
 /* "4.  429 Too Many Requests", "15.5.9.  408 Request Timeout": the head of a specification's part.

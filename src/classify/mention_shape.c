@@ -96,8 +96,7 @@ static bool is_teaching(struct str line)
     return false;
 }
 
-/* Somebody tells what happened to him. */
-static bool is_persons(struct str line)
+bool mention_is_persons(struct str line)
 {
     static const struct str words[] = {STR_INIT(" I "),  STR_INIT(" my "),  STR_INIT(" me "),
                                        STR_INIT("I'm "), STR_INIT("I've "), STR_INIT("I’"),
@@ -105,9 +104,58 @@ static bool is_persons(struct str line)
     return str_starts(line, STR("I ")) || str_starts(line, STR("My ")) || HAS_ANY(line, words);
 }
 
+/* A heading of the forms in which people report bugs. */
+static bool is_form(struct str line)
+{
+    static const struct str heads[] = {STR_INIT("what happened"),
+                                       STR_INIT("describe the bug"),
+                                       STR_INIT("bug description"),
+                                       STR_INIT("steps to reproduce"),
+                                       STR_INIT("to reproduce"),
+                                       STR_INIT("reproduction"),
+                                       STR_INIT("expected behavio"),
+                                       STR_INIT("actual behavio"),
+                                       STR_INIT("current behavio"),
+                                       STR_INIT("expected result"),
+                                       STR_INIT("actual result"),
+                                       STR_INIT("relevant log"),
+                                       STR_INIT("what went wrong"),
+                                       STR_INIT("what issue are you seeing"),
+                                       STR_INIT("what is the issue"),
+                                       STR_INIT("logs"),
+                                       STR_INIT("error message"),
+                                       STR_INIT("问题描述"),
+                                       STR_INIT("复现"),
+                                       STR_INIT("重现"),
+                                       STR_INIT("期望"),
+                                       STR_INIT("预期"),
+                                       STR_INIT("错误日志"),
+                                       STR_INIT("报错信息"),
+                                       STR_INIT("bug 描述")};
+    while (line.len && strchr("#* ", line.ptr[0])) {
+        line = str_slice(line, 1, line.len);
+    }
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        if (str_istarts(line, heads[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "I changed the settings": what somebody did or met, not a question that a page answers. */
+static bool is_teller(struct str line)
+{
+    static const struct str words[] = {STR_INIT(". I "),    STR_INIT(", I "),    STR_INIT("and I "),
+                                       STR_INIT("I'm "),    STR_INIT("I've "),   STR_INIT("I’"),
+                                       STR_INIT("when I "), STR_INIT("When I "), STR_INIT("我")};
+    return !str_ends(line, STR("?")) && (str_starts(line, STR("I ")) || HAS_ANY(line, words));
+}
+
 /* How many lines of a text look like what. */
 struct shape {
-    size_t lines, code, reports, logged, headings, keyed, output, answers, persons, teaching, rows;
+    size_t tellers, lines, code, reports, logged, headings, keyed, output, answers, persons,
+        teaching, rows, forms;
 };
 
 static struct shape shape_of(struct str text)
@@ -131,7 +179,9 @@ static struct shape shape_of(struct str text)
         shape.logged += has_clock(line);
         shape.headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
         shape.teaching += is_teaching(line);
-        shape.persons += is_persons(line);
+        shape.forms += str_starts(line, STR("#")) && is_form(line);
+        shape.persons += mention_is_persons(line);
+        shape.tellers += is_teller(line);
         shape.keyed += str_find(line, STR(" = ")) > 0;
     }
     return shape;
@@ -177,7 +227,8 @@ bool mention_is_document(struct str text)
     }
     bool is_ordinary = shape.lines >= DOCUMENT_LINES_MIN && shape.logged * 10 < shape.lines &&
                        shape.reports * 10 < shape.lines;
-    bool is_markdown = shape.headings > 3, is_settings = shape.keyed * 2 > shape.lines;
+    bool is_told = shape.reports > 0 && (shape.tellers > 1 || shape.forms > 0);
+    bool is_markdown = shape.headings > 3 && !is_told, is_settings = shape.keyed * 2 > shape.lines;
     bool is_book = shape.reports == 0 && shape.persons * 20 < shape.lines;
     return !is_short && is_ordinary && (is_book || is_markdown || is_settings);
 }

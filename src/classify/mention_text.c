@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#define QUESTION_BYTES_MAX 60
+#define QUESTION_REST_MIN 12
+
 /* "|---|---|" under the head of a table. */
 static bool has_table(struct str text)
 {
@@ -210,7 +213,8 @@ static bool is_in_code(struct reading *r, struct str line)
     return r->is_in_block || is_end;
 }
 
-/* A chapter of Markdown goes on to the next heading as high, another one as long as a list. */
+/* A chapter of Markdown goes on to the next heading as high, another one as long as a list; or to
+ * where somebody says what happened to him. */
 static bool is_in_chapter(struct reading *r, struct str line)
 {
     struct str inner = str_trim(line);
@@ -222,6 +226,7 @@ static bool is_in_chapter(struct reading *r, struct str line)
         bool is_list = indent_of(line) > 0 || mention_without_mark(line).ptr != inner.ptr ||
                        inner.ptr[0] == '|';
         r->is_in_chapter = r->chapter_level ? level == 0 || level > r->chapter_level : is_list;
+        r->is_in_chapter = r->is_in_chapter && !mention_is_persons(inner);
     }
     if (!r->is_in_chapter && !r->is_in_fence && opens_chapter(inner)) {
         r->is_in_chapter = true;
@@ -229,6 +234,42 @@ static bool is_in_chapter(struct reading *r, struct str line)
     }
     return r->is_in_chapter && !r->is_in_fence && !mention_has_report(line) &&
            !str_starts(inner, STR("HTTP/"));
+}
+
+/* What stands behind a question that is put before a report: "What does this mean? ...", "How to
+ * solve: ...". A question that names the failure itself is a topic, and stays whole. */
+static struct str behind_question(struct str line)
+{
+    static const struct str starts[] = {STR_INIT("what "),    STR_INIT("how "), STR_INIT("why "),
+                                        STR_INIT("explain "), STR_INIT("q: "),  STR_INIT("faq"),
+                                        STR_INIT("如何"),     STR_INIT("怎么"), STR_INIT("请问")};
+    static const struct str ends[] = {STR_INIT("? "), STR_INIT("？"), STR_INIT(": "),
+                                      STR_INIT("：")};
+    static const struct str pointers[] = {STR_INIT(" this"),  STR_INIT(" it"), STR_INIT(" that"),
+                                          STR_INIT(" these"), STR_INIT("fix"), STR_INIT("solve"),
+                                          STR_INIT("这"),     STR_INIT("该"),  STR_INIT("解决"),
+                                          STR_INIT("处理")};
+    struct str words = str_trim(line);
+    bool is_question = false;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        is_question = is_question || str_istarts(words, starts[i]);
+    }
+    for (size_t i = 0; is_question && i < sizeof ends / sizeof ends[0]; i++) {
+        ptrdiff_t end = str_find(str_slice(words, 3, words.len), ends[i]);
+        struct str question = str_slice(words, 0, end < 0 ? 0 : (size_t)end + 3);
+        struct str rest = str_trim(str_slice(words, question.len + ends[i].len, words.len));
+        bool is_open = HAS_ANY(question, pointers);
+        bool has_number = false;
+        for (size_t at = 0; at < question.len; at++) {
+            has_number = has_number || (question.ptr[at] >= '0' && question.ptr[at] <= '9');
+        }
+        if (end > 0 && is_open && rest.len > QUESTION_REST_MIN && !has_number &&
+            question.len < QUESTION_BYTES_MAX && !str_ends(rest, STR("?")) &&
+            !str_ends(rest, STR("？"))) {
+            return rest;
+        }
+    }
+    return line;
 }
 
 struct str mention_remove(struct arena *arena, struct str text)
@@ -251,7 +292,7 @@ struct str mention_remove(struct arena *arena, struct str text)
         if (is_code || is_chapter || (reading.has_items && is_explained_item(line)) ||
             (reading.has_statuses && mention_explained_statuses(line) > 0) ||
             (reading.has_catalogue && (is_entry(line) || str_ends(str_trim(line), STR(":")))) ||
-            mention_is_line(line, reading.cells_min)) {
+            mention_is_line(behind_question(line), reading.cells_min)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         }
     }

@@ -87,13 +87,17 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     int64_t now_ms = street->report.started_ms;
     struct str first = log_entry_line(text);
     struct log_front front = log_front_read(first, now_ms);
+    bool is_talk = classifier_is_talk(first);
     bool is_marked = classifier_finds_mark(judge->classifier, text);
+    /* Of what is called information words count on its own line alone. */
+    struct str said = front.is_ordinary && !is_marked ? first : text;
     if (!judge->is_reference &&
-        !classifier_may_tell(judge->classifier, arena, text, is_marked, front.is_ordinary)) {
+        !classifier_may_tell(judge->classifier, arena, said, is_marked, is_talk)) {
         return;
     }
-    struct observation observation = log_entry_observe(arena, &street->mask, text, &front, now_ms);
+    struct observation observation = log_entry_observe(arena, &street->mask, said, &front, now_ms);
     observation.is_marked = is_marked;
+    observation.is_talk = is_talk;
     observation.origin = (struct origin){ORIGIN_FILE, judge->file, (unsigned)line, 1};
     struct log_event event = {
         .file = judge->file, .line = line, .time_ms = log_front_time(first, &front, now_ms)};

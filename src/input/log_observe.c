@@ -70,6 +70,13 @@ static struct str message_value(struct str line)
     return (struct str){NULL, 0};
 }
 
+struct str log_message(struct str line, const struct log_front *front)
+{
+    struct str value = message_value(line);
+    return value.len > 1 && value.ptr[0] == '"' ? str_slice(value, 1, value.len - 1)
+                                                : str_slice(line, front->message_at, line.len);
+}
+
 /* The message of a record in front of the record itself. */
 static struct str unfold(struct arena *arena, struct str line, int64_t now_ms)
 {

@@ -13,4 +13,8 @@ struct str log_entry_line(struct str entry);
 struct observation log_entry_observe(struct arena *arena, const struct mask *mask, struct str entry,
                                      const struct log_front *front, int64_t now_ms);
 
+/* The message of a line as it was written: the member of a record that holds it, without its
+ * quotes, else what stands behind the front. */
+struct str log_message(struct str line, const struct log_front *front);
+
 #endif
