@@ -215,6 +215,12 @@ bool mention_is_document(struct str text)
     if (STARTS_ANY(text, starts) || tables > 2 || (tables > 0 && shape.keyed * 2 > shape.lines)) {
         return shape.output + shape.answers == 0;
     }
+    struct str rest = text, title = text;
+    (void)str_split(&rest, '\n', &title);
+    if (str_find(title, STR("Release Notes")) >= 0 &&
+        shape.output + shape.answers + shape.reports + shape.persons == 0) {
+        return true;
+    }
     bool is_short = text.len < DOCUMENT_BYTES_MIN;
     if (shape.code > 2 && shape.code * (is_short ? 2 : 3) > shape.lines &&
         shape.output + shape.answers == 0) {
