@@ -19,24 +19,6 @@ static unsigned place_in_chain(const struct target *target)
     return target->role == ROLE_FALLBACK ? target->fallback_number : 10000;
 }
 
-const struct result *triage_answering(const struct result *results, size_t count, struct str chain)
-{
-    const struct result *first = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const struct result *result = &results[i];
-        if (!answers(result) || (str_is_set(chain) && !str_eq(result->target->chain, chain))) {
-            continue;
-        }
-        if (!str_is_set(chain)) {
-            return result;
-        }
-        if (first == NULL || place_in_chain(result->target) < place_in_chain(first->target)) {
-            first = result;
-        }
-    }
-    return first;
-}
-
 /* Lower is nearer. */
 static unsigned distance(const struct target *from, const struct target *to)
 {

@@ -29,11 +29,7 @@ struct triage_input {
  * other members are the command's; started_ms and duration_ms should be set before, they are what
  * "0.4 s ago" counts from). A result without a target is pasted evidence. Verdicts come most urgent
  * first: one per distinct problem, the same problem of several targets once, with the scope it has.
- * Quick-reference rows that one run can decide: capacity-occasional, capacity-after-switch,
- * failure-with-timeout. */
+ * Quick-reference rows are those that hold by this run and the record that the input hands over. */
 void triage(struct arena *arena, const struct triage_input *given, struct report *report);
-
-/* The first target of a chain that answers, or NULL. chain unset = any chain. */
-const struct result *triage_answering(const struct result *results, size_t count, struct str chain);
 
 #endif
