@@ -14,6 +14,7 @@ struct interrupt {
     sigset_t previous; /* what was blocked before; for processes that are started meanwhile */
 };
 
+/* ERR_SYSTEM when the system has no descriptor for it; *interrupt is then closed. */
 enum err_code interrupt_open(struct interrupt *interrupt, struct err *err);
 /* Takes what has come, without waiting. True when one asked us to end. */
 bool interrupt_check(struct interrupt *interrupt);

@@ -10,8 +10,8 @@
 
 /* The whole text has the shape. */
 bool shape_fits(struct str shape, struct str text);
-/* The shape has letters of its own ("sk-or-v1-{64h}", "{32h}.{16a}"), so that what fits it is hardly
- * anything else; dashes alone are those of a UUID. */
+/* The shape has letters of its own ("sk-or-v1-{64h}", "{32h}.{16a}"), so that what fits it is
+ * hardly anything else; dashes alone are those of a UUID. */
 bool shape_is_telling(struct str shape);
 /* The shape is written as it must be. */
 bool shape_is_valid(struct str shape);

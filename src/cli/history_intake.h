@@ -16,6 +16,8 @@ struct intake {
     size_t count, added, known, bad;
 };
 
+/* An import into an open store; both arguments are borrowed until intake_close, which writes
+ * nothing that waits. */
 struct intake intake_open(struct street *street, struct history *history);
 void intake_close(struct intake *intake);
 

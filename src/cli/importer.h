@@ -30,11 +30,13 @@ struct importer {
 
 /* The importer of a client, or NULL. */
 const struct importer *importer_find(struct str client);
+/* All importers, in the order of importers.def. */
 size_t importer_count(void);
 const struct importer *importer_at(size_t index);
 
 /* Adds one record; its texts live in imported->arena. */
 void imported_add(struct imported *imported, const struct record *record);
+/* As many records as were asked for are there. */
 bool imported_is_full(const struct imported *imported);
 /* A file was read; mark may be NULL. */
 void imported_end_file(struct imported *imported, const struct history_mark *mark);

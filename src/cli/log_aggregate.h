@@ -25,6 +25,7 @@ struct log_aggregate {
     uint64_t lines;
 };
 
+/* An empty one, which lives in the arena. */
 struct log_aggregate log_aggregate_create(struct arena *arena);
 
 /* Adds to a cell; strings are copied where the cell is new. */

@@ -27,6 +27,7 @@ struct rules {
     bool is_full;       /* of the user's rules; was told */
 };
 
+/* Adds a row behind all others; it is borrowed, and lives as long as the table. */
 void rules_add_row(struct rules *rules, struct row_list *list, const void *row);
 /* Adds a row before all that are not the user's. */
 void rules_add_first(struct rules *rules, struct row_list *list, const void *row);

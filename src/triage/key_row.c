@@ -101,15 +101,14 @@ static bool is_listed(const struct key_sight *sight, struct arena *arena, struct
     return false;
 }
 
+/* The answer that lists the key's models, or NULL: an empty list says nothing of a model. */
 static const struct key_sight *list_of(const struct key_check *check)
 {
     const struct key_sight *sight = key_sight_of(check->answer);
     for (size_t i = 0; !(sight && sight->has_models) && i < check->extra_count; i++) {
         sight = key_sight_of(check->extras[i].finding);
     }
-    return sight && sight->has_models && sight->model_count ? sight
-                                                            : NULL; /* an empty list says
-                                                                        nothing of a model */
+    return sight && sight->has_models && sight->model_count ? sight : NULL;
 }
 
 static bool asks_before(const struct key_model *models, size_t count, struct str model)

@@ -19,6 +19,7 @@ struct recall {
 struct recall_clock {
     int64_t now_ms, utc_offset_s;
 };
+/* The offset is that of the input's record, 0 without one. */
 struct recall_clock recall_clock_of(const struct triage_input *input, int64_t now_ms);
 
 /* result has a target. */
@@ -27,6 +28,7 @@ struct recall recall_of(const struct triage_input *input, struct recall_clock cl
 
 /* A record is about the same client as the target, and about no other host. */
 bool recall_is_of_client(const struct record *record, const struct target *target);
+/* It was refused for capacity. */
 bool recall_is_capacity(const struct triage_input *input, const struct record *record);
 
 #endif

@@ -40,6 +40,7 @@ struct row_look {
     struct row_match made; /* row, order and flags, to be completed */
 };
 
+/* Keeps a row that holds; the match is copied. */
 void rows_add(struct row_look *look, const struct row_match *match);
 /* The first result of a client in the run speaks for that client. Evidence without a target and
  * targets that nobody uses together (the demo's) belong to no client. */

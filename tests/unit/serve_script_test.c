@@ -116,7 +116,8 @@ static void demo_script_shows_every_kind(void **state)
     const struct script *script = NULL;
     struct err err = {0};
     assert_true(str_is_set(script_embedded(SCRIPT_OF_DEMO)));
-    assert_int_equal(script_parse(arena, STR("demo"), script_embedded(SCRIPT_OF_DEMO), &script, &err), ERR_OK);
+    assert_int_equal(
+        script_parse(arena, STR("demo"), script_embedded(SCRIPT_OF_DEMO), &script, &err), ERR_OK);
     size_t count, kinds = 0, healthy = 0;
     const struct demo_row *rows = script_rows(script, &count);
     for (size_t i = 0; i < count; i++) {
