@@ -23,7 +23,9 @@ void proof_keep(struct arena *arena, struct proof *proof, struct str field, stru
     }
 }
 
-void proof_cite_message(struct proof *proof, const struct evidence *evidence)
+/* Where the text matched in words of an error's message, cites the message: it reads better than
+ * the JSON around it. */
+static void proof_cite_message(struct proof *proof, const struct evidence *evidence)
 {
     if (!str_eq(proof->field, field_name(FIELD_TEXT))) {
         return;

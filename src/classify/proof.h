@@ -15,9 +15,6 @@ struct proof {
 /* Notes that a field's value matched. value is borrowed. */
 void proof_keep(struct arena *arena, struct proof *proof, struct str field, struct str value,
                 const struct match *match);
-/* Where the text matched in words of an error's message, cites the message: it reads better than
- * the JSON around it. */
-void proof_cite_message(struct proof *proof, const struct evidence *evidence);
 
 /* Writes into the finding what a rule that matched says, with copies of evidence and captures in
  * arena, and the wait. */

@@ -15,9 +15,9 @@ struct check {
     int64_t budget_left; /* requests that may still be sent; INT64_MAX = any number */
 };
 
-/* Keeps the targets that --only and operands name and --except does not: by name, model, provider, client,
- * host, variable or fingerprint, with * for any letters. A word that fits nothing is ERR_USAGE with
- * the nearest ones. */
+/* Keeps the targets that --only and operands name and --except does not: by name, model, provider,
+ * client, host, variable or fingerprint, with * for any letters. A word that fits nothing is
+ * ERR_USAGE with the nearest ones. */
 enum err_code check_filter(struct check *check, struct err *err);
 
 /* Gathers the pairs of endpoint and key. */
@@ -31,9 +31,6 @@ int check_show_plan(struct check *check);
 /* "7 free requests" or more, for the line before a run. */
 const char *check_plan_sentence(struct check *check);
 
-/* The free request of a check as a wish: its proof without a key, or its n-th further one. */
-struct free_wish check_wish(const struct key_check *check, const struct free_request *form,
-                            bool is_anonymous);
 /* The provider's further free request of that number that is worth sending, or NULL: one for lists
  * of models only where somebody configured a model and the proof does not list them. */
 const struct free_request *check_extra(const struct key_check *check, size_t index);

@@ -18,8 +18,9 @@ void check_gather(struct check *check)
                                       street->target_count, &check->count);
 }
 
-struct free_wish check_wish(const struct key_check *check, const struct free_request *form,
-                            bool is_anonymous)
+/* A free request of a check as a wish; anonymous: without its key. */
+static struct free_wish check_wish(const struct key_check *check, const struct free_request *form,
+                                   bool is_anonymous)
 {
     const struct provider *provider = check->provider;
     return (struct free_wish){check->targets[0], form, provider ? provider->limits : NULL,

@@ -54,7 +54,8 @@ static void add_row(struct buf *out, struct str left, size_t text_at, struct str
     add_wrapped(out, text, text_at, text_at);
 }
 
-struct str help_option_form(struct arena *arena, const struct opt *opt)
+/* "--output FILE" of a row. */
+static struct str help_option_form(struct arena *arena, const struct opt *opt)
 {
     if (!opt_has_argument(opt)) {
         return arena_printf(arena, "--%s", opt->name);

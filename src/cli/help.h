@@ -23,8 +23,6 @@ struct exit_row {
 };
 const struct exit_row *help_exit_rows(size_t *count);
 
-/* "--output FILE" of a row. */
-struct str help_option_form(struct arena *arena, const struct opt *opt);
 /* "auto, always or never"; unset when the row has no choices. */
 struct str help_choices(struct arena *arena, const struct opt *opt);
 

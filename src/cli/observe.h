@@ -95,12 +95,10 @@ enum err_code observe_once(const struct observe_plan *plan, const struct script 
 const struct recorded *observe_first_try(const struct observe_run *run);
 size_t observe_try_count(const struct observe_run *run);
 
+/* Adds what follows from the runs to seen->conclusions, in the language of the output. */
 void observe_conclude(struct observation_of_client *seen);
 /* Each prints to cli->out. */
 void observe_show(const struct observation_of_client *seen);
 int observe_show_json(const struct observation_of_client *seen, int exit_code);
-/* Fit to be shown: without keys and control characters, at most so wide (0 = no limit). */
-struct str observe_shown(const struct observe_run *run, struct arena *arena, struct str text,
-                         size_t columns);
 
 #endif

@@ -12,8 +12,9 @@
 #define OUTPUT_BYTES_MAX ((size_t)32 * 1024)
 #define TEXT_COLUMNS 400
 
-struct str observe_shown(const struct observe_run *run, struct arena *arena, struct str text,
-                         size_t columns)
+/* Fit to be shown: without keys and control characters, at most so wide (0 = no limit). */
+static struct str observe_shown(const struct observe_run *run, struct arena *arena, struct str text,
+                                size_t columns)
 {
     struct str masked = mask_text(arena, &run->mask, text);
     for (size_t i = 0; i < run->recording.count; i++) {

@@ -126,7 +126,8 @@ static void say_line(struct cli *cli, const struct problem *problem)
     fprintf(cli->streams.errors, "    %*s^\n", (int)columns, "");
 }
 
-void say_problem(struct cli *cli, const struct problem *problem)
+/* Prints "FILE:LINE:COL: message", the line and a caret below the place when they are known. */
+static void say_problem(struct cli *cli, const struct problem *problem)
 {
     struct str place = origin_text(cli->arena, problem->origin);
     struct str suggestion = problem->suggestion;

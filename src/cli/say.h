@@ -30,9 +30,6 @@ int say_error(struct cli *cli, const struct err *err);
  * when there are any. */
 int say_error_of_file(struct cli *cli, const struct err *err, const struct problems *problems);
 
-/* Prints "FILE:LINE:COL: message", the line and a caret below the place when they are known. */
-void say_problem(struct cli *cli, const struct problem *problem);
-
 /* The same for all of a list, each with "diagnose: " before it. */
 void say_problems(struct cli *cli, const struct problems *problems);
 

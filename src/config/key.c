@@ -80,7 +80,8 @@ static bool is_filler_word(struct str text)
     return false;
 }
 
-bool key_is_placeholder(struct str text)
+/* True for what people leave in place of a key or a name: "your-api-key", "sk-xxxx", "<key>". */
+static bool key_is_placeholder(struct str text)
 {
     static const struct str parts[] = {
         STR_INIT("your-"),        STR_INIT("your_"),      STR_INIT("yourkey"),

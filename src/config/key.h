@@ -28,7 +28,4 @@ struct str key_core(struct str text);
  */
 bool key_is_variable_name(struct arena *arena, const struct mask *mask, struct str name);
 
-/* True for what people leave in place of a key or a name: "your-api-key", "sk-xxxx", "<key>". */
-bool key_is_placeholder(struct str text);
-
 #endif

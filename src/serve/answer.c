@@ -20,7 +20,9 @@ static int client_fd(const struct request *request)
     return known ? known->connect_fd : -1;
 }
 
-bool answer_wait(const struct request *request, int64_t ms)
+/* Waits for ms milliseconds, or for ever when ms is negative. False when the server stops or the
+ * client has gone meanwhile: then nothing more need be sent. */
+static bool answer_wait(const struct request *request, int64_t ms)
 {
     struct pollfd watched[] = {
         {.fd = serve_stop_fd(request->serve), .events = POLLIN},

@@ -3,10 +3,6 @@
 
 #include "serve/request.h"
 
-/* Waits for ms milliseconds, or for ever when ms is negative. False when the server stops or the
- * client has gone meanwhile: then nothing more need be sent. */
-bool answer_wait(const struct request *request, int64_t ms);
-
 /* Answers request->reply, or with a 404 when that is NULL. False when the connection is to be
  * dropped without an answer. */
 bool answer_request(struct request *request, const struct script *script);

@@ -91,8 +91,6 @@ bool toml_is_full(const struct toml_reader *reader);
 
 /* --- toml_table.c --- */
 
-/* Reads a key into reader->key. */
-bool toml_read_key(struct toml_reader *reader);
 /* Reads key = value into a table that is `depth` levels deep. */
 bool toml_read_pair(struct toml_reader *reader, struct node *table, unsigned depth);
 /* Reads [table] or [[table]] and makes it the reader's table. */

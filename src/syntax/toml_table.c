@@ -36,7 +36,8 @@ static bool read_part(struct toml_reader *reader, struct str *name)
     return true;
 }
 
-bool toml_read_key(struct toml_reader *reader)
+/* Reads a key into reader->key. */
+static bool toml_read_key(struct toml_reader *reader)
 {
     reader->key_count = 0;
     for (;;) {

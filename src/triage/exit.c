@@ -42,7 +42,8 @@ bool exit_names(const struct str *names, size_t count, const struct diagnosis *d
     return count == 0;
 }
 
-bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis)
+/* Whether fail_on names this diagnosis by id, layer or blame; an empty list names all. */
+static bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis)
 {
     return exit_names(input->fail_on, input->fail_on_count, diagnosis);
 }

@@ -10,8 +10,6 @@ void exit_decide(const struct triage_input *input, enum blame *blame, int *exit_
 
 /* Whether a list names this diagnosis by id, layer or blame; an empty list names all. */
 bool exit_names(const struct str *names, size_t count, const struct diagnosis *diagnosis);
-/* Whether fail_on names this diagnosis by id, layer or blame; an empty list names all. */
-bool exit_counts(const struct triage_input *input, const struct diagnosis *diagnosis);
 
 /* The exit code of a run in which nothing but this blame occurs. */
 int exit_code_of(enum blame blame);

@@ -9,7 +9,7 @@
 #define HOURS 24
 #define LIMIT_PERMILLE_CALM 900 /* a limit used up further may be the cause after all */
 
-void facts_add(struct arena *arena, struct facts *facts, struct str name, struct str text)
+static void facts_add(struct arena *arena, struct facts *facts, struct str name, struct str text)
 {
     if (!str_is_empty(text)) {
         facts->items =
@@ -125,8 +125,10 @@ static struct hour sum_hours(const struct triage_input *input, struct hour *hour
     return all;
 }
 
-bool facts_quiet_hours(const struct triage_input *input, const struct verdict_row *row,
-                       unsigned *from, unsigned *to)
+/* The longest run of hours of the day, "20:00 to 23:00" as [from, to), in which the record shows
+ * clearly fewer capacity failures than usual. False when it does not hold enough to say so. */
+static bool facts_quiet_hours(const struct triage_input *input, const struct verdict_row *row,
+                              unsigned *from, unsigned *to)
 {
     struct hour hours[HOURS] = {{0}};
     bool is_quiet[HOURS];

@@ -9,7 +9,7 @@ struct facts {
     size_t count, capacity;
 };
 
-void facts_add(struct arena *arena, struct facts *facts, struct str name, struct str text);
+/* Adds a value of a placeholder. */
 void facts_add_number(struct arena *arena, struct facts *facts, struct str name, int64_t number);
 
 /* What the client's newest session on record adds: its age and context where they are large, and
@@ -25,10 +25,5 @@ void facts_of_session(struct arena *arena, const struct triage_input *input,
 void facts_of_target(struct arena *arena, const struct triage_input *input,
                      struct recall_clock clock, const struct verdict_row *row,
                      const struct result *result, const struct recall *recall, struct facts *facts);
-
-/* The longest run of hours of the day, "20:00 to 23:00" as [from, to), in which the record shows
- * clearly fewer capacity failures than usual. False when it does not hold enough to say so. */
-bool facts_quiet_hours(const struct triage_input *input, const struct verdict_row *row,
-                       unsigned *from, unsigned *to);
 
 #endif
