@@ -84,6 +84,17 @@ def forks_away(report):
     return 0
 
 
+def buried():
+    """Leaves a directory that is deeper than any path is long, closed to its owner."""
+    ask(os.environ["OPENAI_BASE_URL"], "m")
+    os.chdir(next(pathlib.Path(os.environ["TMPDIR"]).glob("diagnose-*")))
+    for _ in range(300):
+        os.mkdir("d" * 20)
+        os.chdir("d" * 20)
+    os.chmod(".", 0)
+    return 0
+
+
 def stubborn():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     ask(os.environ["OPENAI_BASE_URL"], "m")
@@ -157,7 +168,8 @@ def main():
     if os.path.basename(sys.argv[0]) == "codex":
         return codex(sys.argv[1:])
     mode, rest = sys.argv[1], sys.argv[2:]
-    modes = {"patient": lambda: patient(rest), "endless": endless, "stubborn": stubborn, "upgrade": upgrade,
+    modes = {"patient": lambda: patient(rest), "endless": endless, "buried": buried,
+             "stubborn": stubborn, "upgrade": upgrade,
              "forks-away": lambda: forks_away(*rest), "elsewhere": lambda: elsewhere(*rest), "silent": lambda: 7,
              "killed": lambda: os.kill(os.getpid(), signal.SIGKILL)}
     return modes[mode]()

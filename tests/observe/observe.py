@@ -136,13 +136,14 @@ def options(c):
 
 
 def hostile(c):
-    short = ["--answers", "healthy", "--timeout", "500ms", "--"]
+    short = ["--answers", "healthy", "--timeout", "2s", "--"]
     seen = c.watch("endless output", *short, *c.client, "endless")
     c.check("it is cut", (True, 1), (seen["runs"][0]["cut"], seen["runs"][0]["tries"]))
     c.holds("its output is bounded", len(seen["runs"][0]["text"]) < 2000)
     c.holds("a cut is said", "cut there" in " ".join(seen["conclusions"]), seen["conclusions"])
     seen = c.watch("a client that ignores SIGTERM", *short, *c.client, "stubborn")
     c.check("it is killed", (True, 9), (seen["runs"][0]["cut"], seen["runs"][0].get("signal")))
+    c.watch("a client that buries what it leaves", "--answers", "healthy", "--", *c.client, "buried")
     report = c.folder / "pid"
     seen = c.watch("a client that forks away", "--answers", "healthy", "--", *c.client, "forks-away", str(report))
     c.check("what it left is counted", 1, seen["runs"][0]["left_over"])

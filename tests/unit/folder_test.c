@@ -21,15 +21,26 @@
 
 #define LEVELS 1000 /* of 20 letters each: longer than any path may be */
 
+/* A directory and what its path lives in. */
+struct world {
+    struct arena *arena;
+    struct str path;
+};
+
 static int set_up(void **state)
 {
     struct arena *arena = arena_create();
-    struct str path;
+    struct world *world = ARENA_NEW(arena, struct world);
     struct err err = {0};
-    assert_int_equal(folder_create(arena, (struct str){NULL, 0}, &path, &err), ERR_OK);
-    struct str *kept = ARENA_NEW(arena, struct str);
-    *kept = path;
-    *state = kept;
+    world->arena = arena;
+    assert_int_equal(folder_create(arena, (struct str){NULL, 0}, &world->path, &err), ERR_OK);
+    *state = world;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    arena_free(((struct world *)*state)->arena);
     return 0;
 }
 
@@ -50,9 +61,9 @@ static void assert_gone(struct arena *arena, struct str path)
 
 static void no_depth_is_too_deep(void **state)
 {
-    struct str *path = *state;
-    struct arena *arena = arena_create();
-    int at = open(path->ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct world *world = *state;
+    struct arena *arena = world->arena;
+    int at = open(world->path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (int i = 0; i < LEVELS; i++) {
         assert_int_equal(mkdirat(at, "dddddddddddddddddddd", 0700), 0);
         make_file(at, i % 2 ? "diagnose-7" : "file"); /* in the way of what is moved up */
@@ -64,29 +75,29 @@ static void no_depth_is_too_deep(void **state)
         at = next;
     }
     close(at);
-    assert_gone(arena, *path);
-    arena_free(arena);
+    assert_gone(arena, world->path);
 }
 
 static void links_are_not_followed(void **state)
 {
-    struct str *path = *state, other = {NULL, 0};
-    struct arena *arena = arena_create();
+    struct world *world = *state;
+    struct arena *arena = world->arena;
+    struct str other = {NULL, 0};
     struct err err = {0};
     assert_int_equal(folder_create(arena, (struct str){NULL, 0}, &other, &err), ERR_OK);
     make_file(AT_FDCWD, arena_printf(arena, "%.*s/kept", STR_ARG(other)).ptr);
-    int at = open(path->ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int at = open(world->path.ptr, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     assert_int_equal(symlinkat(other.ptr, at, "link"), 0);
     assert_int_equal(mkdirat(at, "sub", 0700), 0);
     assert_int_equal(symlinkat(other.ptr, at, "sub/link"), 0);
     assert_int_equal(mkfifoat(at, "sub/fifo", 0600), 0);
     close(at);
-    assert_gone(arena, *path);
-    assert_int_equal(symlink(other.ptr, path->ptr), 0); /* in the place of the directory itself */
-    assert_gone(arena, *path);
+    assert_gone(arena, world->path);
+    assert_int_equal(symlink(other.ptr, world->path.ptr),
+                     0); /* in the place of the directory itself */
+    assert_gone(arena, world->path);
     assert_int_equal(access(arena_printf(arena, "%.*s/kept", STR_ARG(other)).ptr, F_OK), 0);
     assert_gone(arena, other);
-    arena_free(arena);
 }
 
 /* Is the process that started this one asleep? */
@@ -130,8 +141,8 @@ static void a_pipe_that_does_not_block_is_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(no_depth_is_too_deep, set_up),
-        cmocka_unit_test_setup(links_are_not_followed, set_up),
+        cmocka_unit_test_setup_teardown(no_depth_is_too_deep, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(links_are_not_followed, set_up, tear_down),
         cmocka_unit_test(a_pipe_that_does_not_block_is_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
