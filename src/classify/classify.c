@@ -377,19 +377,29 @@ static bool may_match_text(struct classifier *c, size_t rule, struct str text)
     return may;
 }
 
+/* What is indented goes on with the line above; a long line has pieces without a front. */
+static bool is_head(struct str line)
+{
+    return line.len > 0 && line.len <= LOG_PIECE_BYTES && !strchr(" \t}])", line.ptr[0]);
+}
+
 /* Whether a line begins an entry that the log calls information. */
 static bool is_ordinary_head(struct str line, struct log_front *front)
 {
-    /* What is indented goes on with the line above; a long line has pieces without a front. */
-    bool is_head = line.len > 0 && line.len <= LOG_PIECE_BYTES && !strchr(" \t}])", line.ptr[0]);
     *front = log_front_read(line, 0);
-    return is_head && front->is_stamped && front->is_ordinary;
+    return is_head(line) && front->is_stamped && front->is_ordinary;
 }
 
 bool classifier_is_talk(struct str line)
 {
     struct log_front front;
-    return is_ordinary_head(line, &front) && !talk_may_state(log_message(line, &front));
+    bool is_ordinary = is_ordinary_head(line, &front);
+    if (!is_ordinary && !(is_head(line) && front.is_stamped && front.is_warning)) {
+        return false;
+    }
+    struct str message = log_message(line, &front);
+    bool has_clauses = !is_ordinary && str_find(message, STR(", ")) >= 0;
+    return !has_clauses && !talk_may_state(message);
 }
 
 bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)

@@ -89,8 +89,14 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     struct log_front front = log_front_read(first, now_ms);
     bool is_talk = classifier_is_talk(first);
     bool is_marked = classifier_finds_mark(judge->classifier, text);
-    /* Of what is called information words count on its own line alone. */
-    struct str said = front.is_ordinary && !is_marked ? first : text;
+    struct str said = text;
+    if (front.is_ordinary && !is_marked) {
+        said = first; /* of what is called information words count on its own line alone */
+    } else if (is_talk && !is_marked && first.len < text.len) {
+        said = str_slice(text, first.len, text.len); /* of a warning in no sentence, what follows */
+        front = log_front_read(said, now_ms);
+        is_talk = false;
+    }
     if (!judge->is_reference &&
         !classifier_may_tell(judge->classifier, arena, said, is_marked, is_talk)) {
         return;

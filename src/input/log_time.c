@@ -70,7 +70,7 @@ static size_t key_length(struct str rest)
 
 struct level {
     struct str name;
-    bool is_ordinary;
+    bool is_ordinary, is_warning;
 };
 
 /* The level that stands at the front, or NULL. In lower case only where something before it makes
@@ -78,15 +78,19 @@ struct level {
 static const struct level *level_at(struct str rest, bool may_be_lower)
 {
     static const struct level levels[] = {
-        {STR_INIT("TRACE"), true},  {STR_INIT("DEBUG"), true},  {STR_INIT("INFORMATION"), true},
-        {STR_INIT("INFO"), true},   {STR_INIT("NOTICE"), true}, {STR_INIT("VERBOSE"), true},
-        {STR_INIT("INF"), true},    {STR_INIT("DBG"), true},    {STR_INIT("信息"), true},
-        {STR_INIT("调试"), true},   {STR_INIT("WARN"), false},  {STR_INIT("WARNING"), false},
-        {STR_INIT("ERROR"), false}, {STR_INIT("ERR"), false},   {STR_INIT("CRITICAL"), false},
-        {STR_INIT("CRIT"), false},  {STR_INIT("FATAL"), false}, {STR_INIT("PANIC"), false},
-        {STR_INIT("ALERT"), false}, {STR_INIT("EMERG"), false}, {STR_INIT("SEVERE"), false},
-        {STR_INIT("WRN"), false},   {STR_INIT("错误"), false},  {STR_INIT("警告"), false},
-        {STR_INIT("严重"), false},
+        {STR_INIT("TRACE"), true, false},       {STR_INIT("DEBUG"), true, false},
+        {STR_INIT("INFORMATION"), true, false}, {STR_INIT("INFO"), true, false},
+        {STR_INIT("NOTICE"), true, false},      {STR_INIT("VERBOSE"), true, false},
+        {STR_INIT("INF"), true, false},         {STR_INIT("DBG"), true, false},
+        {STR_INIT("信息"), true, false},        {STR_INIT("调试"), true, false},
+        {STR_INIT("WARN"), false, true},        {STR_INIT("WARNING"), false, true},
+        {STR_INIT("ERROR"), false, false},      {STR_INIT("ERR"), false, false},
+        {STR_INIT("CRITICAL"), false, false},   {STR_INIT("CRIT"), false, false},
+        {STR_INIT("FATAL"), false, false},      {STR_INIT("PANIC"), false, false},
+        {STR_INIT("ALERT"), false, false},      {STR_INIT("EMERG"), false, false},
+        {STR_INIT("SEVERE"), false, false},     {STR_INIT("WRN"), false, true},
+        {STR_INIT("错误"), false, false},       {STR_INIT("警告"), false, true},
+        {STR_INIT("严重"), false, false},
     };
     /* Most words begin with no letter that a level does. */
     char first = rest.len ? rest.ptr[0] : '\0';
@@ -109,19 +113,21 @@ static const struct level *level_at(struct str rest, bool may_be_lower)
     return NULL;
 }
 
-/* Whether a level's value in a record says that nothing is wrong; Node's pino writes numbers, 30 is
- * information. */
-static bool is_ordinary_value(struct str value)
+/* What a level's value in a record says; Node's pino writes numbers: 30 is information, 40 a
+ * warning. */
+static void take_value(struct str value, struct log_front *front)
 {
-    int64_t number;
+    int64_t number = 0;
     size_t quote = value.len > 0 && value.ptr[0] == '"';
     const struct level *level = level_at(str_slice(value, quote, value.len), true);
-    bool is_low = str_to_i64(value, &number) && number >= 10 && number <= 30;
-    return is_low || (level && level->is_ordinary);
+    bool is_number = str_to_i64(value, &number);
+    front->is_ordinary =
+        (is_number && number >= 10 && number <= 30) || (level && level->is_ordinary);
+    front->is_warning = (is_number && number == 40) || (level && level->is_warning);
 }
 
 /* The level in a member of a JSON record or behind "level=" of logfmt, further back. */
-static bool is_ordinary_behind(struct str line)
+static void take_level_behind(struct str line, struct log_front *front)
 {
     static const struct str names[] = {STR_INIT("level"), STR_INIT("severity"),
                                        STR_INIT("levelname"), STR_INIT("lvl"),
@@ -129,10 +135,11 @@ static bool is_ordinary_behind(struct str line)
     static const struct str leads[] = {STR_INIT(" level="), STR_INIT(" lvl="),
                                        STR_INIT(" severity=")};
     if (log_is_record(line)) {
-        return is_ordinary_value(log_record_member(line, names, sizeof names / sizeof names[0]));
+        take_value(log_record_member(line, names, sizeof names / sizeof names[0]), front);
+        return;
     }
     line = str_slice(line, 0, FRONT_BYTES_MAX);
-    return is_ordinary_value(log_pair_value(line, leads, sizeof leads / sizeof leads[0]));
+    take_value(log_pair_value(line, leads, sizeof leads / sizeof leads[0]), front);
 }
 
 static int64_t json_time(struct str line, int64_t now_ms)
@@ -179,6 +186,7 @@ static void take_level(struct str line, size_t at, const struct level *level,
                        struct log_front *front)
 {
     front->is_ordinary = level->is_ordinary;
+    front->is_warning = level->is_warning;
     front->message_at = skip_signs(line, at + level->name.len);
 }
 
@@ -233,7 +241,7 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
     struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
     bool is_web = false;
     if (front.is_stamped) {
-        front.is_ordinary = is_ordinary_behind(line);
+        take_level_behind(line, &front);
         return front;
     }
     bool has_level = read_tokens(line, now_ms, &front);
@@ -242,7 +250,9 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
         seek_level(line, &front);
         has_level = front.message_at != message_at;
     }
-    front.is_ordinary = front.is_ordinary || (!has_level && is_ordinary_behind(line));
+    if (!has_level && !front.is_ordinary) {
+        take_level_behind(line, &front);
+    }
     front.message_at +=
         front.is_stamped ? logger_length(str_slice(line, front.message_at, line.len)) : 0;
     if (!front.is_stamped) {
