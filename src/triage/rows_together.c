@@ -31,6 +31,21 @@ static size_t pick(const struct row_look *look, struct str client, holds *a, hol
     return count;
 }
 
+/* Begins a match for the client that result `index` speaks for; false when it speaks for none. */
+static bool begin_match(const struct row_look *look, size_t index, holds *a, holds *b,
+                        struct row_match *match, const struct result **first)
+{
+    const struct triage_input *input = look->input;
+    if (!rows_opens_client(input, index)) {
+        return false;
+    }
+    *match = look->made;
+    match->results = ARENA_ARRAY(look->arena, input->result_count, const struct result *);
+    match->result_count =
+        pick(look, input->results[index].target->client, a, b, match->results, first);
+    return match->result_count > 0;
+}
+
 static size_t count_that(const struct result **results, size_t count, holds *claim)
 {
     size_t found = 0;
@@ -67,18 +82,12 @@ static size_t count_recent(const struct row_look *look, struct str client, bool 
 void rows_match_timeout(struct row_look *look)
 {
     for (size_t i = 0; i < look->input->result_count; i++) {
-        if (!rows_opens_client(look->input, i)) {
-            continue;
-        }
-        struct str client = look->input->results[i].target->client;
-        struct row_match match = look->made;
+        struct row_match match;
         const struct result *first;
-        match.results = ARENA_ARRAY(look->arena, look->input->result_count, const struct result *);
-        match.result_count =
-            pick(look, client, rows_is_timeout, is_other_failure, match.results, &first);
-        if (match.result_count == 0) {
+        if (!begin_match(look, i, rows_is_timeout, is_other_failure, &match, &first)) {
             continue;
         }
+        struct str client = match.results[0]->target->client;
         size_t here = count_that(match.results, match.result_count, rows_is_timeout);
         size_t timeouts = here + count_recent(look, client, true);
         size_t others = match.result_count - here + count_recent(look, client, false);
@@ -147,15 +156,12 @@ static size_t count_models(const struct row_look *look, struct str client,
 void rows_match_switch(struct row_look *look)
 {
     for (size_t i = 0; i < look->input->result_count; i++) {
-        if (!rows_opens_client(look->input, i)) {
+        struct row_match match;
+        const struct result *first;
+        if (!begin_match(look, i, rows_is_capacity, NULL, &match, &first)) {
             continue;
         }
-        struct str client = look->input->results[i].target->client;
-        struct row_match match = look->made;
-        const struct result *first;
-        match.results = ARENA_ARRAY(look->arena, look->input->result_count, const struct result *);
-        match.result_count = pick(look, client, rows_is_capacity, NULL, match.results, &first);
-        size_t models = match.result_count ? count_models(look, client, &match) : 0;
+        size_t models = count_models(look, match.results[0]->target->client, &match);
         if ((int64_t)models < look->made.row->when[THRESHOLD_MODELS] || models == 0) {
             continue;
         }
