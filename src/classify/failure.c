@@ -96,6 +96,23 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     return starts && !is_denied;
 }
 
+/* The word tells of a failure at one of its places at least. */
+static bool tells(struct str line, struct str word)
+{
+    for (size_t from = 0; from < line.len;) {
+        ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), word);
+        if (hit < 0) {
+            return false;
+        }
+        size_t at = from + (size_t)hit;
+        if (is_told_at(line, at, word.len)) {
+            return true;
+        }
+        from = at + word.len;
+    }
+    return false;
+}
+
 static bool has_failure_word(struct str line)
 {
     static const struct str words[] = {STR_INIT("error"),        STR_INIT("errno"),
@@ -134,16 +151,8 @@ static bool has_failure_word(struct str line)
                                        STR_INIT("封禁"),         STR_INIT("缺少"),
                                        STR_INIT("无权"),         STR_INIT("用完")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        for (size_t from = 0; from < line.len;) {
-            ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), words[i]);
-            if (hit < 0) {
-                break;
-            }
-            size_t at = from + (size_t)hit;
-            if (is_told_at(line, at, words[i].len)) {
-                return true;
-            }
-            from = at + words[i].len;
+        if (tells(line, words[i])) {
+            return true;
         }
     }
     return false;
