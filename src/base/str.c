@@ -126,6 +126,17 @@ ptrdiff_t str_find_char(struct str hay, char c)
     return hit ? hit - hay.ptr : -1;
 }
 
+size_t str_count_char(struct str hay, char c)
+{
+    size_t count = 0;
+    const char *at = hay.ptr, *end = hay.len ? hay.ptr + hay.len : hay.ptr;
+    while (at < end && (at = memchr(at, c, (size_t)(end - at))) != NULL) {
+        count++;
+        at++;
+    }
+    return count;
+}
+
 struct str str_slice(struct str s, size_t from, size_t to)
 {
     if (to > s.len) {

@@ -38,6 +38,8 @@ bool str_ends(struct str s, struct str suffix);
 ptrdiff_t str_find(struct str hay, struct str needle);
 ptrdiff_t str_ifind(struct str hay, struct str needle);
 ptrdiff_t str_find_char(struct str hay, char c);
+/* How often the character occurs. */
+size_t str_count_char(struct str hay, char c);
 
 /* Part [from, to) of s, both clipped to its length. */
 struct str str_slice(struct str s, size_t from, size_t to);

@@ -62,16 +62,6 @@ static enum input_kind kind_of(struct str input)
                                         : INPUT_AUTO;
 }
 
-static unsigned count_lines(struct str text)
-{
-    unsigned lines = 1;
-    text = str_trim(text);
-    for (size_t i = 0; i < text.len; i++) {
-        lines += text.ptr[i] == '\n';
-    }
-    return lines;
-}
-
 /* Pasted text: one observation, one event. */
 static void judge_text(struct street *street, const struct source *source, struct event *event)
 {
@@ -90,7 +80,7 @@ static void judge_text(struct street *street, const struct source *source, struc
         observation->origin = (struct origin){ORIGIN_FILE, source->name, 1, 1};
     }
     event->name = source->name;
-    event->line_to = count_lines(source->text);
+    event->line_to = (unsigned)str_count_char(str_trim(source->text), '\n') + 1;
     street_stamp(street, observation);
     event->finding = street_classify(street, observation);
 }

@@ -6,8 +6,6 @@
 #include "input/log_observe.h"
 #include "input/log_subject.h"
 
-#include <string.h>
-
 struct log_judge log_judge_open(const struct street *street, struct str file,
                                 const struct sieve *sieve, bool is_reference)
 {
@@ -30,17 +28,6 @@ void log_judge_close(struct log_judge *judge)
     arena_free(judge->scratch);
     arena_free(judge->hits.arena);
     arena_free(judge->batch.arena);
-}
-
-static uint64_t count_lines(struct str text)
-{
-    uint64_t lines = 0;
-    const char *at = text.ptr, *end = text.ptr + text.len;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-        lines++;
-        at++;
-    }
-    return lines;
 }
 
 /* A failure that is known to be one of another system is none of this log's events; an error that
@@ -114,7 +101,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
                         : classify(judge->classifier, arena, &observation);
     if (is_event(judge, &event.finding)) {
         name_subject(judge, text, &event);
-        event.line_to = line + count_lines(text);
+        event.line_to = line + str_count_char(text, '\n');
         keep_event(judge, &event);
     }
 }
@@ -133,7 +120,7 @@ static void judge_all(struct log_judge *judge, struct str block, uint64_t line)
     for (size_t at = 0; at < block.len;) {
         struct log_entry entry = log_entry_at(block, at);
         judge_at(judge, block, &entry, line);
-        line += count_lines(str_slice(block, at, entry.next));
+        line += str_count_char(str_slice(block, at, entry.next), '\n');
         at = entry.next;
     }
 }
@@ -151,7 +138,7 @@ static void judge_found(struct log_judge *judge, struct str block, uint64_t line
             continue;
         }
         struct log_entry entry = log_entry_at(block, log_entry_begin(block, next, at));
-        line += count_lines(str_slice(block, counted, entry.begin));
+        line += str_count_char(str_slice(block, counted, entry.begin), '\n');
         counted = entry.begin;
         next = entry.next;
         judge_at(judge, block, &entry, line);

@@ -81,17 +81,6 @@ static size_t find_cut(struct str text, size_t *next)
     return text.len > LONG_BYTES + LOG_OVERLAP_BYTES ? LONG_BYTES + LOG_OVERLAP_BYTES : 0;
 }
 
-static uint64_t count_lines(struct str text)
-{
-    uint64_t lines = 0;
-    const char *at = text.ptr, *end = text.ptr + text.len;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-        lines++;
-        at++;
-    }
-    return lines;
-}
-
 bool log_reader_next(struct log_reader *reader, char *bytes, struct str *text, uint64_t *first_line)
 {
     size_t have = reader->kept_bytes, cut = 0, next = 0;
@@ -110,7 +99,7 @@ bool log_reader_next(struct log_reader *reader, char *bytes, struct str *text, u
     memcpy(reader->kept, bytes + next, reader->kept_bytes);
     *text = (struct str){bytes, cut};
     *first_line = reader->lines + 1;
-    reader->lines += count_lines(str_slice(*text, 0, next));
+    reader->lines += str_count_char(str_slice(*text, 0, next), '\n');
     reader->lines += reader->is_at_end && cut > 0 && bytes[cut - 1] != '\n';
     return cut > 0;
 }

@@ -30,6 +30,8 @@ static void finds_and_cuts(void **state)
     struct str rest = STR("a,,b"), part;
     assert_int_equal(str_find(STR("aab"), STR("ab")), 1);
     assert_int_equal(str_find(STR("ab"), STR("abc")), -1);
+    assert_int_equal(str_count_char(STR("\nab\n\n"), '\n'), 3);
+    assert_int_equal(str_count_char((struct str){0}, '\n'), 0);
     assert_int_equal(str_ifind(STR("xHTTP"), STR("http")), 1);
     assert_int_equal(str_find(STR("x"), STR("")), 0);
     assert_str(str_trim(STR(" \t a b\r\n")), "a b");
