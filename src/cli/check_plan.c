@@ -56,8 +56,7 @@ static void add_generations(const struct check *check, struct lines *lines)
 static struct lines make_lines(const struct check *check)
 {
     size_t most = check->count * (KEY_EXTRAS_MAX + 2) + check->street->target_count;
-    struct lines lines = {
-        ARENA_ARRAY(check->street->cli->arena, most + 1, struct line), 0, 0, 0, 0, 0};
+    struct lines lines = {.items = ARENA_ARRAY(check->street->cli->arena, most + 1, struct line)};
     for (int is_following = 0; is_following < 2; is_following++) {
         for (size_t i = 0; i < check->count; i++) {
             const struct key_check *one = &check->checks[i];

@@ -229,9 +229,15 @@ static int run_import(void *context, const struct str *operands, size_t count)
 }
 
 static const struct action actions[] = {
-    {"show", "", 0, 0, run_show},     {"hours", "", 0, 0, run_hours},
-    {"export", "", 0, 0, run_export}, {"import", "FILE...", 1, SIZE_MAX, run_import},
-    {"clear", "", 0, 0, run_clear},
+    {.name = "show", .synopsis = "", .run = run_show},
+    {.name = "hours", .synopsis = "", .run = run_hours},
+    {.name = "export", .synopsis = "", .run = run_export},
+    {.name = "import",
+     .synopsis = "FILE...",
+     .operands_min = 1,
+     .operands_max = SIZE_MAX,
+     .run = run_import},
+    {.name = "clear", .synopsis = "", .run = run_clear},
 };
 
 static int run(struct cli *cli)

@@ -191,8 +191,11 @@ static int match(void *context, const struct str *operands, size_t operand_count
 }
 
 static const struct action actions[] = {
-    {"list", "", 0, 0, list}, {"show", "ID", 1, 1, show},     {"test", "", 0, 0, test},
-    {"lint", "", 0, 0, lint}, {"match", "FILE", 1, 1, match},
+    {.name = "list", .synopsis = "", .run = list},
+    {.name = "show", .synopsis = "ID", .operands_min = 1, .operands_max = 1, .run = show},
+    {.name = "test", .synopsis = "", .run = test},
+    {.name = "lint", .synopsis = "", .run = lint},
+    {.name = "match", .synopsis = "FILE", .operands_min = 1, .operands_max = 1, .run = match},
 };
 
 static int run(struct cli *cli)

@@ -75,10 +75,13 @@ static bool is_model(const struct result *result, struct str want, struct str ha
 }
 
 static const struct expect_key keys[] = {
-    {STR_INIT("model"), false, have_model, is_text},
-    {STR_INIT("provider"), false, have_provider, is_provider},
-    {STR_INIT("base_url"), false, have_base_url, is_url},
-    {STR_INIT("served_model"), true, have_served, is_model},
+    {.name = STR_INIT("model"), .have = have_model, .holds = is_text},
+    {.name = STR_INIT("provider"), .have = have_provider, .holds = is_provider},
+    {.name = STR_INIT("base_url"), .have = have_base_url, .holds = is_url},
+    {.name = STR_INIT("served_model"),
+     .needs_answer = true,
+     .have = have_served,
+     .holds = is_model},
 };
 #define KEY_COUNT (sizeof keys / sizeof keys[0])
 

@@ -62,12 +62,15 @@ static const struct {
     bool is_group;
     bool is_of_client; /* about models that one client uses together: keys of a check are not */
 } rows[] = {
-    {STR_INIT("persistent"), rows_match_persistent, false, false},
-    {STR_INIT("organisation-wide"), rows_match_organisation, false, false},
-    {STR_INIT("failure-with-timeout"), rows_match_timeout, false, true},
-    {STR_INIT("capacity-after-switch"), rows_match_switch, true, true},
-    {STR_INIT("capacity-frequent"), rows_match_frequent, false, false},
-    {STR_INIT("capacity-occasional"), rows_match_occasional, false, false},
+    {.id = STR_INIT("persistent"), .match = rows_match_persistent},
+    {.id = STR_INIT("organisation-wide"), .match = rows_match_organisation},
+    {.id = STR_INIT("failure-with-timeout"), .match = rows_match_timeout, .is_of_client = true},
+    {.id = STR_INIT("capacity-after-switch"),
+     .match = rows_match_switch,
+     .is_group = true,
+     .is_of_client = true},
+    {.id = STR_INIT("capacity-frequent"), .match = rows_match_frequent},
+    {.id = STR_INIT("capacity-occasional"), .match = rows_match_occasional},
 };
 
 void rows_match(struct arena *arena, const struct triage_input *input,
