@@ -242,12 +242,14 @@ static void note_lost(struct reading *reading, const struct said *said)
     struct codex *codex = reading->codex;
     struct origin origin = origin_of(codex, said);
     const char *why = said->option->kind == KIND_OVERRIDE ? ", which has a -c of its own" : "";
-    note_add(codex->arena, &codex->command.problems, origin, STR("unused_key"), true,
-             arena_printf(codex->arena, "%.*s is lost: Codex %.*s forgets it before %.*s%s",
-                          STR_ARG(origin.name), STR_ARG(codex->version.text),
-                          STR_ARG(reading->subcommand), why))
-        ->suggestion = arena_printf(codex->arena, "codex %.*s %.*s ...",
-                                    STR_ARG(reading->subcommand), STR_ARG(origin.name));
+    struct problem *problem =
+        note_add(codex->arena, &codex->command.problems, origin, STR("unused_key"), true,
+                 arena_printf(codex->arena, "%.*s is lost: Codex %.*s forgets it before %.*s%s",
+                              STR_ARG(origin.name), STR_ARG(codex->version.text),
+                              STR_ARG(reading->subcommand), why));
+    problem->suggestion = arena_printf(codex->arena, "codex %.*s %.*s ...",
+                                       STR_ARG(reading->subcommand), STR_ARG(origin.name));
+    problem->suggestion_kind = SUGGESTION_COMMAND;
     if (said->option->kind == KIND_MODEL || str_starts(said->text, STR("model="))) {
         struct str text = said->option->kind == KIND_MODEL
                               ? said->text

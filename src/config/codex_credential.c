@@ -43,6 +43,7 @@ static void take_tokens(struct codex *codex, struct draft *draft)
     struct problem *problem = note_add(codex->arena, &draft->problems, login->credential.origin,
                                        STR("token_expired"), login->has_refresh_token, message);
     problem->suggestion = STR("codex login");
+    problem->suggestion_kind = SUGGESTION_COMMAND;
     if (login->has_refresh_token) {
         draft->skip_reason =
             STR("the login's token expired; Codex renews it itself, diagnose never does: run "
@@ -95,24 +96,14 @@ static struct value unread_variable(struct codex *codex)
     return str_is_set(name) ? overlay_get(codex->arena, &codex->overlay, name) : none;
 }
 
-/* The key that somebody set and that is not used. In a probe the missing key tells as much. */
-static void note_unread_variable(struct codex *codex, struct draft *draft,
-                                 const struct value *unread)
+/* How a key of that variable becomes the login: as a version takes it that has the other variable
+ * for keys, or as the ones before did. */
+static struct str login_with(struct codex *codex, struct str variable)
 {
-    if (!draft->wants_remarks || str_is_empty(str_trim(unread->text))) {
-        return;
-    }
-    struct str instead = codex_behaviour_value(codex, STR("key_variable"));
-    struct problem *problem =
-        note_add(codex->arena, &draft->problems, unread->origin, STR("unused_key"), true,
-                 arena_printf(codex->arena, "%.*s is set, but Codex %.*s does not read it",
-                              STR_ARG(codex_behaviour_value(codex, STR("unread_key_variable"))),
-                              STR_ARG(codex->version.text)));
-    problem->suggestion =
-        str_is_set(instead)
-            ? arena_printf(codex->arena, "codex login --with-api-key, or %.*s for codex exec",
-                           STR_ARG(instead))
-            : STR("codex login --api-key");
+    return str_is_set(codex_behaviour_value(codex, STR("key_variable")))
+               ? arena_printf(codex->arena, "printenv %.*s | codex login --with-api-key",
+                              STR_ARG(variable))
+               : arena_printf(codex->arena, "codex login --api-key \"$%.*s\"", STR_ARG(variable));
 }
 
 /* Logged in, with a key in a variable that is not read: somebody else's perhaps, but people take
@@ -138,7 +129,7 @@ static void note_missing(struct codex *codex, struct draft *draft, bool is_neede
 {
     struct value unread = unread_variable(codex);
     struct str hint = {NULL, 0};
-    if (!str_is_empty(unread.text)) {
+    if (!str_is_empty(str_trim(unread.text))) {
         hint = arena_printf(codex->arena, "; %.*s is set, but Codex %.*s does not read it",
                             STR_ARG(codex_behaviour_value(codex, STR("unread_key_variable"))),
                             STR_ARG(codex->version.text));
@@ -153,9 +144,10 @@ static void note_missing(struct codex *codex, struct draft *draft, bool is_neede
     struct origin origin = {.kind = ORIGIN_FILE, .name = codex->login.path};
     struct problem *problem =
         note_add(codex->arena, &draft->problems, origin, STR("key_missing"), !is_needed, message);
-    problem->suggestion =
-        str_is_empty(unread.text) ? STR("codex login") : STR("codex login --with-api-key");
-    note_unread_variable(codex, draft, &unread);
+    problem->suggestion = str_is_empty(str_trim(unread.text))
+                              ? STR("codex login")
+                              : login_with(codex, unread.origin.name);
+    problem->suggestion_kind = SUGGESTION_COMMAND;
     draft->is_unsendable = draft->is_unsendable || is_needed;
 }
 

@@ -125,13 +125,15 @@ static void open_dotenv(struct codex *codex)
         const struct entry *entry = &root->entries[i];
         if (str_is_set(overlay->dropped_prefix) &&
             str_istarts(entry->key, overlay->dropped_prefix)) {
-            note_add(codex->arena, &codex->config->problems,
-                     note_origin(&overlay->source, entry->pos), STR("unused_key"), true,
-                     arena_printf(codex->arena,
-                                  "%.*s is not taken from this file: Codex leaves out names that "
-                                  "begin with %.*s",
-                                  STR_ARG(entry->key), STR_ARG(overlay->dropped_prefix)))
-                ->suggestion = STR("export it in the shell");
+            struct problem *problem = note_add(
+                codex->arena, &codex->config->problems, note_origin(&overlay->source, entry->pos),
+                STR("unused_key"), true,
+                arena_printf(codex->arena,
+                             "%.*s is not taken from this file: Codex leaves out names that "
+                             "begin with %.*s",
+                             STR_ARG(entry->key), STR_ARG(overlay->dropped_prefix)));
+            problem->suggestion = STR("Export it in the shell");
+            problem->suggestion_kind = SUGGESTION_STEP;
         }
     }
 }

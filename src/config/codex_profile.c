@@ -53,7 +53,7 @@ static void check_old_tables(struct codex *codex, const struct codex_view *view,
     struct str file = str_is_set(name)
                           ? arena_printf(codex->arena, "%.*s/%.*s.config.toml",
                                          STR_ARG(codex_path(codex, codex->home)), STR_ARG(shown))
-                          : STR("a file NAME.config.toml for each of them");
+                          : (struct str){NULL, 0};
     if (str_is_set(profile.text)) {
         complain(codex, problems, profile.origin,
                  arena_printf(codex->arena,
@@ -71,11 +71,17 @@ static void check_old_tables(struct codex *codex, const struct codex_view *view,
                               STR_ARG(shown), STR_ARG(codex->version.text), STR_ARG(shown)),
                  file);
     } else if (tables && tables->kind == NODE_TABLE && tables->count) {
-        note_add(codex->arena, problems, note_origin(&layer->source, tables->entries[0].pos),
-                 STR("unused_key"), true,
-                 arena_printf(codex->arena, "[profiles] is not read by Codex %.*s",
-                              STR_ARG(codex->version.text)))
-            ->suggestion = file;
+        struct problem *problem =
+            note_add(codex->arena, problems, note_origin(&layer->source, tables->entries[0].pos),
+                     STR("unused_key"), true,
+                     arena_printf(codex->arena, "[profiles] is not read by Codex %.*s",
+                                  STR_ARG(codex->version.text)));
+        problem->suggestion =
+            arena_printf(codex->arena,
+                         "Move the keys of each [profiles.NAME] into a file of its own, "
+                         "%.*s/NAME.config.toml",
+                         STR_ARG(codex_path(codex, codex->home)));
+        problem->suggestion_kind = SUGGESTION_STEP;
     }
 }
 

@@ -72,13 +72,15 @@ static void note_stale(struct codex *codex, const struct process *process,
     struct origin origin = {.kind = ORIGIN_FILE, .name = source->path};
     struct str started = time_text(codex->arena, process->started_ms);
     struct str changed = time_text(codex->arena, change_ms);
-    note_add(codex->arena, &codex->config->problems, origin, STR("stale_process"), true,
-             arena_printf(codex->arena,
-                          "Codex, process %lld, was started at %.*s, before %.*s was changed at "
-                          "%.*s: it has the old settings",
-                          (long long)process->pid, STR_ARG(started), STR_ARG(source->path),
-                          STR_ARG(changed)))
-        ->suggestion = STR("restart it");
+    struct problem *problem = note_add(
+        codex->arena, &codex->config->problems, origin, STR("stale_process"), true,
+        arena_printf(codex->arena,
+                     "Codex, process %lld, was started at %.*s, before %.*s was changed at "
+                     "%.*s: it has the old settings",
+                     (long long)process->pid, STR_ARG(started), STR_ARG(source->path),
+                     STR_ARG(changed)));
+    problem->suggestion = STR("Restart it");
+    problem->suggestion_kind = SUGGESTION_STEP;
 }
 
 /* The file in force that was changed last of those that the process reads. */

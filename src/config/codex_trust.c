@@ -65,14 +65,24 @@ static struct str trust_of(const struct codex *codex, const struct stack *users,
     return level.text;
 }
 
-static void name_unused(struct codex *codex, struct str path, struct str why, struct str suggestion)
+static void name_unused(struct codex *codex, struct str path, struct str why, struct str step)
 {
     struct str shown = codex_path(codex, path);
     add_file(codex->arena, codex->config, shown, CONFIG_IGNORED)->reason = why;
-    note_add(codex->arena, &codex->config->problems,
-             (struct origin){.kind = ORIGIN_FILE, .name = shown}, STR("unused_file"), true,
-             arena_printf(codex->arena, "%.*s is not read: %.*s", STR_ARG(shown), STR_ARG(why)))
-        ->suggestion = suggestion;
+    struct problem *problem = note_add(
+        codex->arena, &codex->config->problems, (struct origin){.kind = ORIGIN_FILE, .name = shown},
+        STR("unused_file"), true,
+        arena_printf(codex->arena, "%.*s is not read: %.*s", STR_ARG(shown), STR_ARG(why)));
+    problem->suggestion = step;
+    problem->suggestion_kind = SUGGESTION_STEP;
+}
+
+static struct str trust_step(struct codex *codex, struct str root)
+{
+    return arena_printf(codex->arena,
+                        "If you trust it, add two lines at the end of %.*s/config.toml: "
+                        "[projects.\"%.*s\"] and trust_level = \"trusted\"",
+                        STR_ARG(codex_path(codex, codex->home)), STR_ARG(root));
 }
 
 void codex_open_projects(struct codex *codex)
@@ -99,9 +109,7 @@ void codex_open_projects(struct codex *codex)
                         (struct str){NULL, 0});
         } else if (!codex->command.trusts && codex_behaviour(codex, STR("projects_need_trust")) &&
                    !str_eq(trust_of(codex, &users.stack, directory, root), STR("trusted"))) {
-            name_unused(codex, path, STR("the project is not trusted"),
-                        arena_printf(codex->arena, "[projects.\"%.*s\"] trust_level = \"trusted\"",
-                                     STR_ARG(root)));
+            name_unused(codex, path, STR("the project is not trusted"), trust_step(codex, root));
         } else {
             struct layer *layer = codex_open(codex, path, STR("project file"), denies);
             if (layer) {

@@ -47,6 +47,7 @@ static void remark_profiles(struct codex *codex, const struct codex_view *view,
     problem->is_remark = true;
     problem->suggestion = arena_printf(codex->arena, "codex --profile %.*s",
                                        STR_ARG(codex_name(codex, profiles->names[0])));
+    problem->suggestion_kind = SUGGESTION_COMMAND;
 }
 
 /* Some profile asks this provider. */

@@ -151,6 +151,7 @@ static void name_stray_file(struct own *own)
                               "any host it names",
                               STR_ARG(shown)));
     problem->suggestion = arena_printf(own->arena, "diagnose --config %.*s", STR_ARG(shown));
+    problem->suggestion_kind = SUGGESTION_COMMAND;
 }
 
 static void read_own(struct arena *arena, const struct env *env, const struct rules *rules,

@@ -77,7 +77,7 @@ static struct str seen_problem(struct arena *arena, enum lang lang, const struct
 {
     struct str line = text_show(arena, problem->line_text, EVIDENCE_COLUMNS_MAX);
     if (str_is_empty(line)) {
-        return text_show(arena, problem->code, EVIDENCE_COLUMNS_MAX);
+        return (struct str){NULL, 0}; /* the title is the problem's own sentence and says it all */
     }
     return words_say(arena, lang, WORD_LINE_SAYS, problem->origin.line, arena_cstr(arena, line));
 }
@@ -100,9 +100,6 @@ static struct str seen_places(struct arena *arena, enum lang lang, const struct 
 struct str seen_of_finding(struct arena *arena, enum lang lang, const struct finding *finding)
 {
     const struct problem *problem = trouble_problem(finding);
-    if (problem && finding->diagnosis->is_healthy && str_is_empty(problem->line_text)) {
-        return (struct str){NULL, 0}; /* a remark says it all */
-    }
     return problem ? seen_problem(arena, lang, problem) : seen_answer(arena, lang, finding);
 }
 

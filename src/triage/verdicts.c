@@ -179,7 +179,14 @@ static struct str problem_title(const struct making *making, const struct troubl
                            arena_cstr(making->arena, message), trouble->finding_count - 1);
 }
 
-/* The suggestion of a config problem comes first, unless the diagnosis has its own line for it. */
+static const enum word suggestion_words[] = {
+    [SUGGESTION_TEXT] = WORD_WRITE_INSTEAD,
+    [SUGGESTION_COMMAND] = WORD_RUN_COMMAND,
+    [SUGGESTION_STEP] = WORD_DO_STEP,
+};
+
+/* The suggestion of a config problem comes first, unless an action says it already: one of the
+ * diagnosis by its place for it, or one of the client that names the same command. */
 static void add_suggestion(const struct making *making, const struct trouble *trouble,
                            struct verdict *verdict)
 {
@@ -193,10 +200,16 @@ static void add_suggestion(const struct making *making, const struct trouble *tr
     if (problem == NULL || str_is_empty(problem->suggestion)) {
         return;
     }
+    for (size_t i = 0; i < verdict->action_count; i++) {
+        if (problem->suggestion_kind == SUGGESTION_COMMAND &&
+            str_find(verdict->actions[i], problem->suggestion) >= 0) {
+            return;
+        }
+    }
     struct str *actions = ARENA_ARRAY(making->arena, verdict->action_count + 1, struct str);
     struct str shown = text_show(making->arena, problem->suggestion, TITLE_COLUMNS_MAX);
-    actions[0] =
-        words_say(making->arena, lang, WORD_WRITE_INSTEAD, arena_cstr(making->arena, shown));
+    actions[0] = words_say(making->arena, lang, suggestion_words[problem->suggestion_kind],
+                           arena_cstr(making->arena, shown));
     for (size_t i = 0; i < verdict->action_count; i++) {
         actions[i + 1] = verdict->actions[i];
     }

@@ -87,7 +87,7 @@ static void projects_are_not_trusted_by_themselves(void **state)
     const struct problem *problem = run_problem(w, "unused_file");
     assert_true(problem->is_warning);
     assert_has(problem->message, "the project is not trusted");
-    assert_has(problem->suggestion, "/proj\"] trust_level = \"trusted\"");
+    assert_has(problem->suggestion, "/proj\"] and trust_level = \"trusted\"");
     codex_load(w, "0.40.0");
     assert_has(run_problem(w, "unused_file")->message, "reads no files of projects");
     codex_load(w, "0.80.0"); /* read without a question, so that its fault stops Codex */

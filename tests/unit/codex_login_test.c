@@ -149,6 +149,20 @@ static void no_login_says_what_to_do(void **state)
     assert_has(codex_refusal(w)->message, "holds no credential");
 }
 
+static void an_unread_key_without_login_is_told_once(void **state)
+{
+    struct world *w = *state;
+    codex_file(w, CONFIG, "model = \"m\"\n");
+    world_set(w, "OPENAI_API_KEY=" GOOD_KEY);
+    w->request.wants_remarks = true;
+    codex_load(w, "0.171.0");
+    assert_has(codex_refusal(w)->message, "OPENAI_API_KEY is set, but Codex 0.171.0 does not");
+    assert_str(codex_refusal(w)->suggestion,
+               "printenv OPENAI_API_KEY | codex login --with-api-key");
+    assert_int_equal(codex_refusal(w)->suggestion_kind, SUGGESTION_COMMAND);
+    assert_int_equal(codex_primary(w)->problems.count, 1);
+}
+
 static void broken_auth_json_differs_by_version(void **state)
 {
     struct world *w = *state;
@@ -288,6 +302,7 @@ int main(void)
         CODEX_TEST(expired_token_is_not_judged_where_codex_would_renew_it),
         CODEX_TEST(keyring_is_not_readable_and_no_missing_key),
         CODEX_TEST(no_login_says_what_to_do),
+        CODEX_TEST(an_unread_key_without_login_is_told_once),
         CODEX_TEST(broken_auth_json_differs_by_version),
         CODEX_TEST(login_went_to_any_provider_once),
         CODEX_TEST(env_key_wins_over_a_token_in_the_file),

@@ -64,7 +64,7 @@ static const struct {
      "is not known",
      {"no {model} at {host}"}},
     {"config_unknown_key", "config", "ours", "config", "", "has an unknown key", {0}},
-    {"config_parse_error", "config", "ours", "config", "", "cannot be read", {0}},
+    {"config_parse_error", "config", "ours", "config", "", "cannot be read", {"run app fix"}},
     {"unknown", "client", "unknown", "http", "", "fails for an unknown reason", {0}},
 };
 

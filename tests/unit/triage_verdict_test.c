@@ -190,9 +190,38 @@ static void errors_come_before_warnings_and_ours_before_theirs(void **state)
     assert_str(run->report.verdicts[2].id, "config_unknown_key");
     assert_str(run->report.verdicts[2].title, "key number 2 is not known");
     assert_str(run->report.verdicts[2].origin, "c.toml:2:1");
-    assert_str(run->report.verdicts[2].actions[0], "write instead: model");
+    assert_str(run->report.verdicts[2].actions[0], "Write instead: model");
     assert_str(run->report.verdicts[2].seen, "line 2: modle = \"x\"");
     run_close(run);
+}
+
+static void a_command_is_introduced_as_one_and_told_once(void **state)
+{
+    (void)state;
+    struct str known = STR("app fix");
+    for (int is_known = 0; is_known < 2; is_known++) {
+        struct run *run = run_open();
+        struct finding *finding = run_problem(run, "config_parse_error", "syntax", 1, false);
+        struct problem problem = *finding->observation->problem;
+        struct observation observation = *finding->observation;
+        problem.suggestion = is_known ? known : STR("some login");
+        problem.suggestion_kind = SUGGESTION_COMMAND;
+        problem.line_text = (struct str){NULL, 0};
+        observation.problem = &problem;
+        finding->observation = &observation;
+        run->input.config_findings = finding;
+        run->input.config_finding_count = 1;
+        run_triage(run);
+        const struct verdict *verdict = &run->report.verdicts[0];
+        assert_str(verdict->id, "config_parse_error");
+        if (is_known) {
+            assert_str(verdict->actions[0], "run app fix");
+        } else {
+            assert_str(verdict->actions[0], "Run: some login");
+        }
+        assert_false(str_is_set(verdict->seen));
+        run_close(run);
+    }
 }
 
 static void many_problems_of_one_kind_in_a_file_are_merged(void **state)
@@ -344,6 +373,7 @@ int main(void)
         cmocka_unit_test(same_key_is_only_said_of_the_same_key),
         cmocka_unit_test(the_next_of_the_chain_is_preferred),
         cmocka_unit_test(errors_come_before_warnings_and_ours_before_theirs),
+        cmocka_unit_test(a_command_is_introduced_as_one_and_told_once),
         cmocka_unit_test(many_problems_of_one_kind_in_a_file_are_merged),
         cmocka_unit_test(the_same_problem_of_two_targets_is_one),
         cmocka_unit_test(unexplained_answers_are_one_only_when_alike),
