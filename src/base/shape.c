@@ -108,8 +108,11 @@ bool shape_is_telling(struct str shape)
 {
     while (shape.len) {
         struct step step;
-        if (!next_step(&shape, &step) || (step.letter && step.letter != '-')) {
-            return step.letter != '\0';
+        if (!next_step(&shape, &step)) {
+            return false;
+        }
+        if (step.letter && step.letter != '-') {
+            return true;
         }
     }
     return false;

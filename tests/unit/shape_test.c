@@ -70,6 +70,8 @@ static void shapes_with_letters_of_their_own_tell(void **state)
     assert_true(shape_is_telling(STR("sk-{32h}")));
     assert_true(shape_is_telling(STR("{32h}.{16a}")));
     assert_false(shape_is_telling(STR("{32h}")));
+    assert_false(shape_is_telling(STR("{32h")));
+    assert_false(shape_is_telling(STR("{32?}")));
     assert_false(shape_is_telling(STR("{8h}-{4h}")));
     assert_false(shape_is_telling(STR("")));
 }
