@@ -194,7 +194,10 @@ static bool open_pipes(struct arena *arena, struct run *run)
             return false;
         }
         int flags = fcntl(run->pipes[i][0], F_GETFL);
-        fcntl(run->pipes[i][0], F_SETFL, flags | O_NONBLOCK);
+        if (flags < 0 || fcntl(run->pipes[i][0], F_SETFL, flags | O_NONBLOCK) != 0) {
+            run->result->os_errno = errno;
+            return false;
+        }
         run->tails[i] = (struct tail){
             .fd = run->pipes[i][0], .bytes = ARENA_ARRAY(arena, max + 1, char), .max = max};
     }

@@ -15,8 +15,8 @@
 #define ENTRIES_MAX 65536
 #define PATH_BYTES_MAX 4096
 #define NAME_BYTES_MAX 64
-#define LINE_BYTES_MAX 1024      /* the program and what an interpreter runs */
-#define SLACK_OF_SECONDS_MS 1000 /* btime is cut to whole seconds */
+#define LINE_BYTES_MAX 1024                 /* the program and what an interpreter runs */
+#define SLACK_OF_SECONDS_MS ((int64_t)1000) /* btime is cut to whole seconds */
 #define SLACK_OF_UPTIME_MS 30
 
 /* Programs whose first argument is what they run. */

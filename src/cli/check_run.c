@@ -8,8 +8,9 @@
 #include "triage/fill.h"
 
 #define RETRY_FIRST_MS 2000
-#define RETRY_LONGEST_MS (60 * 1000)
-#define WAIT_MAX_MS (5 * 60 * 1000) /* who asks for more is not asked again in this run */
+#define RETRY_LONGEST_MS ((int64_t)60 * 1000)
+/* Who asks for more is not asked again in this run. */
+#define WAIT_MAX_MS ((int64_t)5 * 60 * 1000)
 
 void check_gather(struct check *check)
 {

@@ -127,7 +127,7 @@ static enum err_code read_tallies(struct history *history, struct arena *arena, 
         return code;
     }
     int64_t now_hour = (past->now_ms / 1000 + past->utc_offset_s) / 3600;
-    sqlite3_bind_int64(statement, 1, now_hour - PAST_TALLY_DAYS * 24);
+    sqlite3_bind_int64(statement, 1, now_hour - (int64_t)PAST_TALLY_DAYS * 24);
     struct tally *items = NULL;
     size_t capacity = 0;
     int step;

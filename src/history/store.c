@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define BUSY_MS 1000 /* how long another run may hold the store */
-#define TEXT_BYTES_MAX (1024 * 1024)
+#define TEXT_BYTES_MAX ((size_t)1024 * 1024)
 #define RECORD_BYTES_MAX ((size_t)4096) /* of each text that is read; ours are far shorter */
 #define NUMBER_MAX                                                                                 \
     INT64_C(253402300799999)          /* the end of the year 9999 in ms, past any duration         \
