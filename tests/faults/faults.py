@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -28,9 +29,12 @@ PROXY_PASSWORD = "pr0xy-Secret-71"
 TIMEOUT_S = 2
 SLACK_S = 5.0  # to start, to load the rules, and for other tests at the same time
 def name_of_loopback():
-    """Proxies resolve the host themselves, and not all of them know localhost where no file of hosts does."""
-    hosts = pathlib.Path("/etc/hosts")
-    return "localhost" if hosts.exists() and "localhost" in hosts.read_text(encoding="utf-8") else "127.0.0.1"
+    """Proxies resolve the host themselves, and take the first address: localhost where it stands for 127.0.0.1 alone."""
+    try:
+        addresses = {found[4][0] for found in socket.getaddrinfo("localhost", 1)}
+    except OSError:
+        addresses = set()
+    return "localhost" if addresses == {"127.0.0.1"} else "127.0.0.1"
 
 
 LOOPBACK = name_of_loopback()
