@@ -267,6 +267,7 @@ def interrupted(c):
 
 
 def main():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it comes ignored, and programs inherit that
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     args = parser.parse_args()
