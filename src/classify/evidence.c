@@ -204,7 +204,7 @@ static void lift_body(struct lift *lift)
         lift_prose(lift, shown);
     }
     for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
-        lift_tokens(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
+        lift_message(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
     }
     /* Of a body that we cut ourselves the end is not known to be missing. */
     bool has_end = lift->has_finish || observation->is_body_cut ||

@@ -61,8 +61,9 @@ bool lift_html(struct lift *lift, struct str text, struct str *shown);
 void lift_prose(struct lift *lift, struct str text);
 /* Whether a text names a status of a failure: then a message beside it is an error's. */
 bool prose_tells_status(struct str text);
-/* Only the codes, reasons and types, for messages of errors. */
-void lift_tokens(struct lift *lift, struct str text);
+/* The message of an error: the code that it is as a whole ("invalid_model"), and the codes, reasons
+ * and types in it. */
+void lift_message(struct lift *lift, struct str message);
 
 /* failure.c: whether a text reads like the report of a failure rather than like ordinary output. */
 bool failure_is_told(struct str text);

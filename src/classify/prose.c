@@ -53,6 +53,23 @@ static bool has_status_lead(struct str before)
     return false;
 }
 
+/* "ResourceExhausted: 429 ...", "NotFoundError: 404 ...": the class of an exception, as libraries name
+ * a status, with the colon behind it. */
+static bool has_exception_lead(struct str before)
+{
+    static const struct str ends[] = {
+        STR_INIT("Error: "),           STR_INIT("Exception: "),       STR_INIT("Exhausted: "),
+        STR_INIT("TooManyRequests: "), STR_INIT("Unavailable: "),     STR_INIT("PermissionDenied: "),
+        STR_INIT("Unauthenticated: "), STR_INIT("DeadlineExceeded: "), STR_INIT("InvalidArgument: ")};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (str_ends(before, ends[i]) && before.len > ends[i].len &&
+            is_word(before.ptr[before.len - ends[i].len - 1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_reason_phrase(struct str behind)
 {
     static const struct str phrases[] = {
@@ -149,6 +166,7 @@ static void lift_statuses(struct lift *lift, struct str text)
             lift_add(lift, FIELD_STATUS, str_slice(text, at, at + 3));
         }
         if (has_status_lead(words_before(str_slice(text, 0, at), at)) ||
+            has_exception_lead(str_slice(text, 0, at)) ||
             (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
             opens_text(text, at) || is_in_gin_log(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
@@ -240,7 +258,7 @@ bool prose_tells_status(struct str text)
     return false;
 }
 
-void lift_tokens(struct lift *lift, struct str text)
+static void lift_tokens(struct lift *lift, struct str text)
 {
     static const struct {
         struct str word;
@@ -252,6 +270,15 @@ void lift_tokens(struct lift *lift, struct str text)
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         lift_tokens_of(lift, text, leads[i].word, leads[i].field);
     }
+}
+
+void lift_message(struct lift *lift, struct str message)
+{
+    struct str token = token_at(message, 0);
+    if (token.len == message.len && str_find_char(token, '_') > 0) {
+        lift_add(lift, FIELD_ERROR_CODE, token);
+    }
+    lift_tokens(lift, message);
 }
 
 /* botocore: "An error occurred (ThrottlingException) when calling ...". */
