@@ -57,11 +57,6 @@ bool buf_add(struct buf *buf, struct str s)
     return fits == s.len;
 }
 
-bool buf_add_char(struct buf *buf, char c)
-{
-    return buf_add(buf, (struct str){&c, 1});
-}
-
 bool buf_printf(struct buf *buf, const char *format, ...)
 {
     char small[512];

@@ -17,7 +17,15 @@ void buf_free(struct buf *buf); /* NULL is fine; the buffer is empty and usable 
 
 /* Each returns false when something was dropped. */
 bool buf_add(struct buf *buf, struct str s);
-bool buf_add_char(struct buf *buf, char c);
+static inline bool buf_add_char(struct buf *buf, char c)
+{
+    if (buf->len + 1 >= buf->cap || buf->len == buf->max) {
+        return buf_add(buf, (struct str){&c, 1});
+    }
+    buf->ptr[buf->len++] = c;
+    buf->ptr[buf->len] = '\0';
+    return true;
+}
 __attribute__((format(printf, 2, 3))) bool buf_printf(struct buf *buf, const char *format, ...);
 
 /* A view of the content, good until the next change. */

@@ -2,37 +2,14 @@
  * gives slices of them or values; allocates nothing. */
 #include "base/str.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define NUMBER_BYTES_MAX ((size_t)32)
 
 struct str str_from(const char *text)
 {
     return (struct str){text, text ? strlen(text) : 0};
-}
-
-bool str_is_set(struct str s)
-{
-    return s.ptr != NULL;
-}
-
-bool str_is_empty(struct str s)
-{
-    return s.len == 0;
-}
-
-static unsigned char lower(char c)
-{
-    unsigned char u = (unsigned char)c;
-    return u >= 'A' && u <= 'Z' ? (unsigned char)(u | 0x20) : u;
-}
-
-bool str_eq(struct str a, struct str b)
-{
-    /* What is unset has no length, which the analyzer cannot know. */
-    return a.len == b.len && /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
-           (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 bool str_ieq(struct str a, struct str b)
@@ -48,24 +25,6 @@ int str_cmp(struct str a, struct str b)
         return order;
     }
     return a.len < b.len ? -1 : a.len > b.len;
-}
-
-bool str_starts(struct str s, struct str prefix)
-{
-    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
-}
-
-bool str_istarts(struct str s, struct str prefix)
-{
-    if (s.len < prefix.len || (prefix.len && lower(s.ptr[0]) != lower(prefix.ptr[0]))) {
-        return false;
-    }
-    for (size_t i = 0; i < prefix.len; i++) {
-        if (lower(s.ptr[i]) != lower(prefix.ptr[i])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 bool str_ends(struct str s, struct str suffix)
@@ -104,7 +63,7 @@ ptrdiff_t str_ifind(struct str hay, struct str needle)
     if (needle.len == 0) {
         return 0;
     }
-    char low = (char)lower(needle.ptr[0]);
+    char low = str_lower(needle.ptr[0]);
     char high = low >= 'a' && low <= 'z' ? (char)(low - 0x20) : low;
     size_t next_low = find_from(hay, 0, low), next_high = find_from(hay, 0, high);
     for (;;) {
@@ -120,12 +79,6 @@ ptrdiff_t str_ifind(struct str hay, struct str needle)
     }
 }
 
-ptrdiff_t str_find_char(struct str hay, char c)
-{
-    const char *hit = hay.len ? memchr(hay.ptr, c, hay.len) : NULL;
-    return hit ? hit - hay.ptr : -1;
-}
-
 size_t str_count_char(struct str hay, char c)
 {
     size_t count = 0;
@@ -135,33 +88,6 @@ size_t str_count_char(struct str hay, char c)
         at++;
     }
     return count;
-}
-
-struct str str_slice(struct str s, size_t from, size_t to)
-{
-    if (to > s.len) {
-        to = s.len;
-    }
-    if (from > to) {
-        from = to;
-    }
-    return (struct str){s.ptr ? s.ptr + from : NULL, to - from};
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-struct str str_trim(struct str s)
-{
-    while (s.len && is_blank(s.ptr[0])) {
-        s = str_slice(s, 1, s.len);
-    }
-    while (s.len && is_blank(s.ptr[s.len - 1])) {
-        s.len--;
-    }
-    return s;
 }
 
 bool str_split(struct str *rest, char sep, struct str *part)
@@ -180,45 +106,49 @@ bool str_split(struct str *rest, char sep, struct str *part)
     return true;
 }
 
-/* Copies a number's bytes where strtoll and strtod find their NUL. */
-static bool number_text(struct str s, char *out, size_t cap)
+static bool is_digit(char c)
 {
-    if (s.len == 0 || s.len >= cap || is_blank(s.ptr[0])) {
-        return false;
-    }
-    for (size_t i = 0; i < s.len; i++) {
-        if (!strchr("+-.0123456789eE", s.ptr[i]) || s.ptr[i] == '\0') {
-            return false;
-        }
-        out[i] = s.ptr[i];
-    }
-    out[s.len] = '\0';
-    return true;
+    return c >= '0' && c <= '9';
 }
 
 bool str_to_i64(struct str s, int64_t *out)
 {
-    char text[32];
-    char *end;
-    if (!number_text(s, text, sizeof text)) {
+    bool is_negative = s.len && s.ptr[0] == '-';
+    size_t at = is_negative || (s.len && s.ptr[0] == '+');
+    int64_t value = 0;
+    if (at == s.len || s.len >= NUMBER_BYTES_MAX) {
         return false;
     }
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (errno != 0 || *end != '\0' || end == text) {
+    for (; at < s.len; at++) {
+        int64_t digit = s.ptr[at] - '0';
+        /* Summed up below zero, where there is one number more. */
+        if (!is_digit(s.ptr[at]) || value < (INT64_MIN + digit) / 10) {
+            return false;
+        }
+        value = value * 10 - digit;
+    }
+    if (!is_negative && value == INT64_MIN) {
         return false;
     }
-    *out = value;
+    *out = is_negative ? value : -value;
     return true;
 }
 
 bool str_to_double(struct str s, double *out)
 {
-    char text[64];
+    char text[2 * NUMBER_BYTES_MAX];
     char *end;
-    if (!number_text(s, text, sizeof text)) {
+    if (s.len == 0 || s.len >= sizeof text) {
         return false;
     }
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        if (!is_digit(c) && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E') {
+            return false;
+        }
+        text[i] = c;
+    }
+    text[s.len] = '\0'; /* where strtod finds the end */
     double value = strtod(text, &end);
     if (*end != '\0' || end == text || !isfinite(value)) {
         return false;
@@ -272,12 +202,12 @@ unsigned str_distance(struct str a, struct str b)
         const unsigned *before = row[(i + 1) % 3];
         now[0] = (unsigned)i;
         for (size_t j = 1; j <= b.len; j++) {
-            unsigned cost = lower(a.ptr[i - 1]) != lower(b.ptr[j - 1]);
+            unsigned cost = str_lower(a.ptr[i - 1]) != str_lower(b.ptr[j - 1]);
             unsigned best = last[j - 1] + cost;
             best = last[j] + 1 < best ? last[j] + 1 : best;
             best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && lower(a.ptr[i - 1]) == lower(b.ptr[j - 2]) &&
-                lower(a.ptr[i - 2]) == lower(b.ptr[j - 1]) && before[j - 2] + 1 < best) {
+            if (i > 1 && j > 1 && str_lower(a.ptr[i - 1]) == str_lower(b.ptr[j - 2]) &&
+                str_lower(a.ptr[i - 2]) == str_lower(b.ptr[j - 1]) && before[j - 2] + 1 < best) {
                 best = before[j - 2] + 1;
             }
             now[j] = best;

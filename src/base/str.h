@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A borrowed run of bytes: not NUL-terminated, may hold any byte. ptr == NULL means "not set",
  * which differs from the empty string. Whoever made the bytes owns them. */
@@ -23,28 +24,92 @@ struct str {
 
 /* The str of a C string; NULL gives the unset str. */
 struct str str_from(const char *text);
-bool str_is_set(struct str s);
-bool str_is_empty(struct str s); /* unset or of length 0 */
+static inline bool str_is_set(struct str s)
+{
+    return s.ptr != NULL;
+}
+
+static inline bool str_is_empty(struct str s) /* unset or of length 0 */
+{
+    return s.len == 0;
+}
+
+/* The byte, a letter of ASCII in lower case. */
+static inline char str_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
 
 /* Comparison of bytes; the i forms ignore the case of ASCII letters. Unset equals empty. */
-bool str_eq(struct str a, struct str b);
+static inline bool str_eq(struct str a, struct str b)
+{
+    /* What is unset has no length, which the analyzer cannot know. */
+    return a.len == b.len && /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
+           (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
 bool str_ieq(struct str a, struct str b);
 int str_cmp(struct str a, struct str b);
-bool str_starts(struct str s, struct str prefix);
-bool str_istarts(struct str s, struct str prefix);
+
+/* Most texts differ from a prefix in the first byte. */
+static inline bool str_starts(struct str s, struct str prefix)
+{
+    return prefix.len == 0 || (s.len >= prefix.len && s.ptr[0] == prefix.ptr[0] &&
+                               memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
+}
+
+static inline bool str_istarts(struct str s, struct str prefix)
+{
+    size_t same = 0;
+    while (same < prefix.len && same < s.len &&
+           str_lower(s.ptr[same]) == str_lower(prefix.ptr[same])) {
+        same++;
+    }
+    return same == prefix.len;
+}
+
 bool str_ends(struct str s, struct str suffix);
 
 /* Offset of the first occurrence, or -1. An empty needle is found at 0. */
 ptrdiff_t str_find(struct str hay, struct str needle);
 ptrdiff_t str_ifind(struct str hay, struct str needle);
-ptrdiff_t str_find_char(struct str hay, char c);
+
+static inline ptrdiff_t str_find_char(struct str hay, char c)
+{
+    const char *hit = hay.len ? (const char *)memchr(hay.ptr, c, hay.len) : NULL;
+    return hit ? hit - hay.ptr : -1;
+}
+
 /* How often the character occurs. */
 size_t str_count_char(struct str hay, char c);
 
 /* Part [from, to) of s, both clipped to its length. */
-struct str str_slice(struct str s, size_t from, size_t to);
+static inline struct str str_slice(struct str s, size_t from, size_t to)
+{
+    to = to < s.len ? to : s.len;
+    from = from < to ? from : to;
+    return (struct str){s.ptr ? s.ptr + from : NULL, to - from};
+}
+
+/* A blank, tab, CR or LF. */
+static inline bool str_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* s without leading and trailing blanks, tabs, CR and LF. */
-struct str str_trim(struct str s);
+static inline struct str str_trim(struct str s)
+{
+    size_t from = 0, to = s.len;
+    while (from < to && str_is_blank(s.ptr[from])) {
+        from++;
+    }
+    while (to > from && str_is_blank(s.ptr[to - 1])) {
+        to--;
+    }
+    return str_slice(s, from, to);
+}
+
 /* Takes the bytes up to `sep` off the front of *rest (sep is consumed, not returned). False when
  * *rest is unset, that is when everything was taken. "a,b" gives "a", "b"; "" gives "" once. */
 bool str_split(struct str *rest, char sep, struct str *part);

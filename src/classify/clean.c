@@ -59,26 +59,43 @@ static struct str strip_bars(struct str line)
     return line;
 }
 
-struct str clean_controls(struct arena *arena, struct str text)
+/* Bytes from text[at] on that stay as they are. */
+static size_t plain_run(struct str text, size_t at)
 {
-    struct buf plain = buf_create(text.len), out = buf_create(text.len + 1);
-    struct str rest, line;
+    size_t end = at;
+    while (end < text.len && !is_control(text.ptr[end])) {
+        end++;
+    }
+    return end - at;
+}
+
+/* Without escape sequences and control characters; a lone CR ends a line. */
+static struct str without_controls(struct arena *arena, struct str text)
+{
+    struct buf plain = buf_create(text.len);
     for (size_t at = 0; at < text.len;) {
-        char c = text.ptr[at];
-        if (c == ESC) {
+        size_t run = plain_run(text, at);
+        buf_add(&plain, str_slice(text, at, at + run));
+        at += run;
+        if (at < text.len && text.ptr[at] == ESC) {
             at += escape_length(text, at);
-            continue;
-        }
-        if (c == '\r') {
-            if (at + 1 >= text.len || text.ptr[at + 1] != '\n') {
+        } else if (at < text.len) {
+            bool is_end = text.ptr[at] == '\r' && (at + 1 == text.len || text.ptr[at + 1] != '\n');
+            if (is_end) {
                 buf_add_char(&plain, '\n');
             }
-        } else if (!is_control(c)) {
-            buf_add_char(&plain, c);
+            at++;
         }
-        at++;
     }
-    rest = buf_str(&plain);
+    struct str cleaned = arena_dup(arena, buf_str(&plain));
+    buf_free(&plain);
+    return cleaned;
+}
+
+static struct str without_bars(struct arena *arena, struct str text)
+{
+    struct buf out = buf_create(text.len + 1);
+    struct str rest = text, line;
     while (str_split(&rest, '\n', &line)) {
         buf_add(&out, strip_bars(line));
         if (str_is_set(rest)) {
@@ -86,9 +103,15 @@ struct str clean_controls(struct arena *arena, struct str text)
         }
     }
     struct str cleaned = arena_dup(arena, buf_str(&out));
-    buf_free(&plain);
     buf_free(&out);
     return cleaned;
+}
+
+struct str clean_controls(struct arena *arena, struct str text)
+{
+    text = plain_run(text, 0) == text.len ? text : without_controls(arena, text);
+    /* All bars begin with the same byte. */
+    return str_find_char(text, '\xE2') < 0 ? text : without_bars(arena, text);
 }
 
 static bool is_digit(char c)
@@ -158,6 +181,9 @@ struct str clean_rejoin(struct arena *arena, struct str text)
 {
     struct buf out = buf_create(text.len + 1);
     struct str rest = text, line, previous = {NULL, 0};
+    if (str_find_char(text, '\n') < 0) {
+        return text;
+    }
     while (str_split(&rest, '\n', &line)) {
         if (str_is_set(previous) && is_wrapped(previous, line)) {
             struct str part = str_trim(line);
