@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define SET_MAX 64
+#define SET_MAX 640
 #define DEPTH_MAX 12
 #define CLASS_MAX 10
 
@@ -30,6 +30,7 @@ struct piece {
 
 struct walker {
     struct arena *arena;
+    const struct literals_choice *choice;
     struct str text;
     size_t at;
     bool is_lost; /* syntax that is not followed */
@@ -70,8 +71,9 @@ static double weight_of(struct str literal)
 
 /* How telling a set is: its weakest literal counts, and that there are few of them. Any set tells
  * more than none. */
-static double score_of(struct literals set)
+static double score_of(const void *context, struct literals set)
 {
+    (void)context;
     double lowest = set.count ? 100 : -100, halves = 0;
     for (size_t i = 0; i < set.count; i++) {
         double weight = weight_of(set.items[i]);
@@ -99,9 +101,13 @@ static struct literals of_set(struct arena *arena, const struct set *set)
     return (struct literals){items, set->count};
 }
 
-static struct literals better(struct literals a, struct literals b)
+static struct literals better(const struct walker *w, struct literals a, struct literals b)
 {
-    return score_of(b) > score_of(a) ? b : a;
+    const struct literals_choice *choice = w->choice;
+    if (a.count == 0 || b.count == 0) {
+        return a.count ? a : b;
+    }
+    return choice->score(choice->context, b) > choice->score(choice->context, a) ? b : a;
 }
 
 static struct set set_of(struct str item)
@@ -180,7 +186,15 @@ static struct set read_character(struct walker *w)
     return is_caseless ? set_of(raw) : unknown;
 }
 
-/* What follows a backslash outside of a class. */
+static int hex_digit(const struct walker *w, size_t at)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    char c = at < w->text.len ? w->text.ptr[at] : '\0';
+    const char *digit = c ? strchr(digits, c) : NULL;
+    return !digit ? -1 : digit - digits < 16 ? (int)(digit - digits) : (int)(digit - digits) - 6;
+}
+
+/* What follows a backslash. */
 static struct set read_escape(struct walker *w)
 {
     struct set unknown = {.is_known = false};
@@ -189,9 +203,16 @@ static struct set read_escape(struct walker *w)
         w->at++;
         return set_of(STR(""));
     }
-    if (c && strchr("dDwWsSRhHvVN", c)) {
+    if (c && strchr("dDwWsSRhHvVNnrtfae", c)) { /* controls: no literal is looked for beyond a line */
         w->at++;
         return unknown;
+    }
+    int high = c == 'x' ? hex_digit(w, w->at + 1) : -1, low = hex_digit(w, w->at + 2);
+    if (high > 1 && high < 8 && low >= 0) { /* \xHH of ASCII */
+        char *byte = arena_alloc(w->arena, 1);
+        *byte = (char)(high * 16 + low);
+        w->at += 3;
+        return set_of(arena_lower(w->arena, (struct str){byte, 1}));
     }
     bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     w->is_lost = w->is_lost || is_word || c == '\0';
@@ -345,16 +366,16 @@ static struct piece read_branch(struct walker *w, unsigned depth)
     struct set run = set_of(STR(""));
     while (w->at < w->text.len && peek(w) != '|' && peek(w) != ')' && !w->is_lost) {
         struct piece item = read_item(w, depth);
-        whole.needs = better(whole.needs, item.needs);
+        whole.needs = better(w, whole.needs, item.needs);
         struct set longer = product(w->arena, &run, &item.exact);
         if (!longer.is_known) {
-            whole.needs = better(whole.needs, of_set(w->arena, &run));
+            whole.needs = better(w, whole.needs, of_set(w->arena, &run));
             whole.exact.is_known = false;
             longer = item.exact.is_known ? item.exact : set_of(STR(""));
         }
         run = longer;
     }
-    whole.needs = better(whole.needs, of_set(w->arena, &run));
+    whole.needs = better(w, whole.needs, of_set(w->arena, &run));
     if (whole.exact.is_known) {
         whole.exact = run;
     }
@@ -386,11 +407,13 @@ static struct piece read_branches(struct walker *w, unsigned depth)
     return all;
 }
 
-struct literals literals_of_pattern(struct arena *arena, struct str pattern)
+struct literals literals_of_pattern(struct arena *arena, struct str pattern,
+                                    const struct literals_choice *choice)
 {
-    struct walker w = {.arena = arena, .text = pattern};
+    static const struct literals_choice by_words = {score_of, NULL};
+    struct walker w = {.arena = arena, .choice = choice ? choice : &by_words, .text = pattern};
     struct piece whole = read_branches(&w, 0);
-    struct literals needs = better(whole.needs, of_set(arena, &whole.exact));
+    struct literals needs = better(&w, whole.needs, of_set(arena, &whole.exact));
     return w.is_lost || w.at != pattern.len ? (struct literals){NULL, 0} : needs;
 }
 
@@ -405,7 +428,7 @@ static bool are_usable(struct literals set)
 }
 
 size_t literals_of_rule(struct arena *arena, const struct rule *rule, struct literals *sets,
-                        size_t max)
+                        size_t max, const struct literals_choice *choice)
 {
     struct literals keywords = {rule->keywords, rule->keyword_count};
     size_t count = 0;
@@ -413,7 +436,7 @@ size_t literals_of_rule(struct arena *arena, const struct rule *rule, struct lit
         sets[count++] = keywords;
     }
     for (size_t i = 0; i < rule->condition_count && count < max; i++) {
-        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern);
+        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern, choice);
         if (are_usable(set)) {
             sets[count++] = set;
         }

@@ -26,7 +26,7 @@ static struct literals needs_of_patterns(struct arena *arena, const struct rule 
 {
     struct literals best = {NULL, 0};
     for (size_t i = 0; i < rule->condition_count; i++) {
-        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern);
+        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern, NULL);
         best = shortest(set) > shortest(best) ? set : best;
     }
     return best;

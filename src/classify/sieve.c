@@ -33,6 +33,17 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
+/* The 8 bytes at block[at], of which there may be fewer. */
+static uint64_t padded_word(struct str block, size_t at)
+{
+    char tail[PAD_BYTES] = {0};
+    if (block.len - at >= PAD_BYTES) {
+        return word_at(block.ptr + at);
+    }
+    memcpy(tail, block.ptr + at, block.len - at);
+    return word_at(tail);
+}
+
 static void add_hit(struct sieve_hits *hits, size_t at)
 {
     hits->items =
@@ -90,15 +101,18 @@ static bool may_match(struct sifting *s, size_t rule, size_t at)
 }
 
 /* Whether a needle stands where one of its grams was met, and its rule may match there. */
-static bool is_met(struct sifting *s, const struct table *table, size_t hash, uint64_t word,
-                   size_t at)
+static bool is_met(struct sifting *s, const struct table *table, size_t hash, size_t at)
 {
     const struct sieve *sieve = s->sieve;
-    for (uint32_t g = table->first[hash]; g; g = sieve->grams[g - 1].next) {
-        const struct gram *gram = &sieve->grams[g - 1];
-        const struct needle *needle = &sieve->needles[gram->needle];
-        if ((word & gram->mask) == gram->word && at >= gram->offset &&
-            stands_at(needle, s->block, at - gram->offset) &&
+    size_t rank = rank_of(table, hash);
+    for (uint32_t i = table->starts[rank]; i < table->starts[rank + 1]; i++) {
+        const struct window *window = &table->windows[i];
+        if (at < window->gram || (padded_word(s->block, at - window->gram) & table->mask) != window->word) {
+            continue;
+        }
+        const struct needle *needle = &sieve->needles[window->needle];
+        size_t from = at - window->gram;
+        if (from >= window->offset && stands_at(needle, s->block, from - window->offset) &&
             (needle->mark || may_match(s, needle->rule, at))) {
             return true;
         }
@@ -133,7 +147,7 @@ static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
                 p = tail;
             }
             size_t hash = hash_of(p, GRAM_BYTES);
-            if (has_bit(table, hash) && is_met(s, table, hash, word_at(p), at)) {
+            if (has_bit(table, hash) && is_met(s, table, hash, at)) {
                 add_hit(s->hits, at);
                 size_t next = behind_line(block, at);
                 at += (next - at + STRIDE - 1) / STRIDE * STRIDE;
@@ -162,7 +176,7 @@ static void scan_dense(struct sifting *s, size_t from, size_t to)
             p = tail;
         }
         hash = hash_of(p, SHORT_BYTES);
-        if (has_bit(table, hash) && is_met(s, table, hash, word_at(p), at)) {
+        if (has_bit(table, hash) && is_met(s, table, hash, at)) {
             add_hit(s->hits, at);
             at = behind_line(block, at) - 1;
         }

@@ -6,62 +6,106 @@
 
 #define SETS_MAX 8 /* of a rule's literals, of which one is taken */
 
-/* Hash of the first gram of a literal that may be shorter than 8 bytes. */
-static size_t hash_of_end(struct str literal)
+/* Hash of the gram at literal[at], of which there may be fewer bytes. */
+static size_t hash_at(struct str literal, size_t at)
 {
     char bytes[PAD_BYTES] = {0};
-    memcpy(bytes, literal.ptr, literal.len < PAD_BYTES ? literal.len : PAD_BYTES);
+    size_t rest = literal.len - at;
+    memcpy(bytes, literal.ptr + at, rest < PAD_BYTES ? rest : PAD_BYTES);
     return hash_of(bytes, GRAM_BYTES);
 }
 
-static void add_gram(struct arena *arena, struct sieve *sieve, struct table *table, size_t hash,
-                     size_t needle, size_t offset)
+/* A gram of a window, until the tables are filled. */
+struct gram {
+    struct window window;
+    uint32_t hash;
+};
+
+struct grams {
+    struct gram *items;
+    size_t count, capacity;
+};
+
+/* What a sieve is built with. */
+struct building {
+    struct sieve *sieve;
+    struct arena *arena;   /* the sieve's */
+    struct arena *scratch; /* until it is built */
+    uint32_t *seen;        /* by hash of a gram, how often it is in the sample */
+    struct grams sampled, dense;
+};
+
+static void add_gram(struct building *b, struct grams *grams, struct table *table, size_t hash,
+                     struct window window)
 {
-    sieve->grams = arena_grow(arena, sieve->grams, sieve->gram_count, &sieve->gram_capacity,
-                              sizeof *sieve->grams);
-    sieve->grams[sieve->gram_count] = (struct gram){
-        .needle = (uint32_t)needle, .offset = (uint16_t)offset, .next = table->first[hash]};
-    table->first[hash] = (uint32_t)++sieve->gram_count;
+    grams->items =
+        arena_grow(b->scratch, grams->items, grams->count, &grams->capacity, sizeof *grams->items);
+    grams->items[grams->count++] = (struct gram){window, (uint32_t)hash};
     table->bits[hash / 64] |= UINT64_C(1) << (hash % 64);
+}
+
+/* Orders the windows of a table by their grams' hashes. */
+static void fill_table(struct building *b, const struct grams *grams, struct table *table)
+{
+    uint32_t rank = 0;
+    for (size_t i = 0; i < HASHES / 64; i++) {
+        table->ranks[i] = rank;
+        rank += (uint32_t)__builtin_popcountll(table->bits[i]);
+    }
+    uint32_t *starts = ARENA_ARRAY(b->arena, rank + 2, uint32_t);
+    struct window *windows = ARENA_ARRAY(b->arena, grams->count + 1, struct window);
+    for (size_t i = 0; i < grams->count; i++) {
+        starts[rank_of(table, grams->items[i].hash) + 2]++;
+    }
+    for (size_t i = 2; i < rank + 2; i++) {
+        starts[i] += starts[i - 1];
+    }
+    for (size_t i = 0; i < grams->count; i++) { /* starts[n + 1] moves from the begin to the end */
+        windows[starts[rank_of(table, grams->items[i].hash) + 1]++] = grams->items[i].window;
+    }
+    table->starts = starts;
+    table->windows = windows;
 }
 
 /* The window that costs least: by how often its grams turn up in the sample, then by how many new
  * bits it takes. */
-static size_t choose_window(const struct sieve *sieve, struct str literal, const uint32_t *seen)
+static size_t choose_window(const struct building *b, struct str literal)
 {
     size_t best = 0;
-    uint64_t lowest = UINT64_MAX;
-    for (size_t at = 0; at + WINDOW_BYTES <= literal.len; at++) {
-        uint64_t cost = 0;
-        for (size_t k = 0; k < STRIDE; k++) {
-            size_t hash = hash_of(literal.ptr + at + k, GRAM_BYTES);
-            cost += (uint64_t)seen[hash] * 256 + !has_bit(sieve->sampled, hash);
-        }
-        if (cost < lowest) {
-            lowest = cost;
-            best = at;
+    uint64_t lowest = UINT64_MAX, costs[STRIDE] = {0}, sum = 0; /* of the last grams */
+    for (size_t at = 0; at + GRAM_BYTES <= literal.len; at++) {
+        size_t hash = hash_of(literal.ptr + at, GRAM_BYTES);
+        uint64_t cost = (uint64_t)b->seen[hash] * 256 + !has_bit(b->sieve->sampled, hash);
+        sum += cost - costs[at % STRIDE];
+        costs[at % STRIDE] = cost;
+        if (at + 1 >= STRIDE && sum < lowest) {
+            lowest = sum;
+            best = at + 1 - STRIDE;
         }
     }
     return best;
 }
 
-static void add_needle(struct arena *arena, struct sieve *sieve, const uint32_t *seen,
-                       struct str literal, const struct mark *mark, size_t rule)
+static void add_needle(struct building *b, struct str literal, const struct mark *mark, size_t rule)
 {
-    char *bytes = arena_alloc(arena, literal.len + PAD_BYTES);
-    size_t number = sieve->needle_count;
+    struct sieve *sieve = b->sieve;
+    char *bytes = arena_alloc(b->arena, literal.len + PAD_BYTES);
+    struct window window = {.needle = (uint32_t)sieve->needle_count};
     memcpy(bytes, literal.ptr, literal.len);
     literal.ptr = bytes;
-    sieve->needles =
-        arena_grow(arena, sieve->needles, number, &sieve->needle_capacity, sizeof *sieve->needles);
+    sieve->needles = arena_grow(b->arena, sieve->needles, sieve->needle_count,
+                                &sieve->needle_capacity, sizeof *sieve->needles);
     sieve->needles[sieve->needle_count++] = (struct needle){literal, mark, rule};
     if (literal.len >= WINDOW_BYTES) {
-        size_t window = choose_window(sieve, literal, seen);
-        for (size_t k = window; k < window + STRIDE; k++) {
-            add_gram(arena, sieve, sieve->sampled, hash_of(bytes + k, GRAM_BYTES), number, k);
+        window.offset = (uint16_t)choose_window(b, literal);
+        window.word = word_at(bytes + window.offset) & sieve->sampled->mask;
+        for (; window.gram < STRIDE; window.gram++) {
+            add_gram(b, &b->sampled, sieve->sampled,
+                     hash_of(bytes + window.offset + window.gram, GRAM_BYTES), window);
         }
     } else {
-        add_gram(arena, sieve, sieve->dense, hash_of(bytes, SHORT_BYTES), number, 0);
+        window.word = word_at(bytes) & sieve->dense->mask;
+        add_gram(b, &b->dense, sieve->dense, hash_of(bytes, SHORT_BYTES), window);
     }
 }
 
@@ -119,85 +163,95 @@ static struct str slashed(struct arena *arena, struct str literal, size_t slashe
     return text;
 }
 
-static void add_literal(struct arena *arena, struct arena *scratch, struct sieve *sieve,
-                        const uint32_t *seen, struct str literal, size_t rule)
+static void add_literal(struct building *b, struct arena *scratch, struct str literal, size_t rule)
 {
     struct str part = plain_part(literal);
     bool has_part = literal_is_usable(part);
     if (!has_part && !literal_is_usable(literal)) {
-        sieve->is_open = true;
+        b->sieve->is_open = true;
         return;
     }
     part = has_part ? part : literal;
-    add_needle(arena, sieve, seen, part, NULL, rule);
+    add_needle(b, part, NULL, rule);
     for (size_t slashes = 1; slashes <= 4; slashes++) {
         struct str wide = escaped(scratch, part, slashes);
         struct str quoted = slashed(scratch, part, slashes);
         if (wide.len > part.len && slashes != 3) {
-            add_needle(arena, sieve, seen, wide, NULL, rule);
+            add_needle(b, wide, NULL, rule);
         }
         if (quoted.len > part.len && slashes != 2 && slashes != 4) {
-            add_needle(arena, sieve, seen, quoted, NULL, rule);
+            add_needle(b, quoted, NULL, rule);
         }
     }
 }
 
-/* How often a set turns up in the sample, as far as its grams tell. */
-static uint64_t frequency_of(struct literals set, const uint32_t *seen)
+/* How seldom a set turns up in the sample, as far as its grams tell. */
+static double rarity_of(const void *context, struct literals set)
 {
-    uint64_t sum = 0;
+    const uint32_t *seen = context;
+    double often = 0;
     for (size_t i = 0; i < set.count; i++) {
         struct str literal = set.items[i];
-        uint64_t rarest = UINT64_MAX;
-        for (size_t at = 0; at + PAD_BYTES <= literal.len; at++) {
-            uint64_t often = seen[hash_of(literal.ptr + at, GRAM_BYTES)];
-            rarest = often < rarest ? often : rarest;
+        uint32_t rarest = UINT32_MAX;
+        for (size_t at = 0; literal_is_usable(literal) && at + GRAM_BYTES <= literal.len; at++) {
+            uint32_t count = seen[hash_at(literal, at)];
+            rarest = count < rarest ? count : rarest;
         }
-        sum += rarest == UINT64_MAX ? seen[hash_of_end(literal)] : rarest;
+        often += (double)rarest * 64 + 1;
     }
-    return sum * 64 + set.count;
+    return -often;
 }
 
 /* Adds the rarest set of a rule's literals. A rule without keywords needs a mark, and has those. */
-static void add_rule(struct arena *arena, struct sieve *sieve, const uint32_t *seen,
-                     const struct rule *rule, size_t number)
+static void add_rule(struct building *b, const struct rule *rule, size_t number)
 {
     struct arena *scratch = arena_create();
     struct literals sets[SETS_MAX], best = {NULL, 0};
-    size_t count = literals_of_rule(scratch, rule, sets, SETS_MAX);
+    const struct literals_choice rarest = {rarity_of, b->seen};
+    size_t count = literals_of_rule(scratch, rule, sets, SETS_MAX, &rarest);
     for (size_t i = 0; i < count; i++) {
-        bool is_rarer = best.count == 0 || frequency_of(sets[i], seen) < frequency_of(best, seen);
+        bool is_rarer =
+            best.count == 0 || rarity_of(b->seen, sets[i]) > rarity_of(b->seen, best);
         best = is_rarer ? sets[i] : best;
     }
-    sieve->is_open = sieve->is_open || best.count == 0;
+    b->sieve->is_open = b->sieve->is_open || best.count == 0;
     for (size_t i = 0; i < best.count; i++) {
-        add_literal(arena, scratch, sieve, seen, best.items[i], number);
+        add_literal(b, scratch, best.items[i], number);
     }
     arena_free(scratch);
+}
+
+static struct table *table_create(struct arena *arena, unsigned window_bytes)
+{
+    struct table *table = ARENA_NEW(arena, struct table);
+    table->mask = UINT64_MAX >> (64 - 8 * window_bytes);
+    return table;
 }
 
 const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
                                  const struct marks *marks, struct str sample)
 {
     struct sieve *sieve = ARENA_NEW(arena, struct sieve);
-    struct arena *scratch = arena_create();
-    uint32_t *seen = ARENA_ARRAY(scratch, HASHES, uint32_t);
+    struct building b = {.sieve = sieve, .arena = arena, .scratch = arena_create()};
+    b.seen = ARENA_ARRAY(b.scratch, HASHES, uint32_t);
     sieve->rule_count = rules_count(rules);
-    sieve->sampled = ARENA_NEW(arena, struct table);
-    sieve->dense = ARENA_NEW(arena, struct table);
+    sieve->sampled = table_create(arena, WINDOW_BYTES);
+    sieve->dense = table_create(arena, SHORT_BYTES);
     for (size_t at = 0; at + PAD_BYTES <= sample.len; at++) {
-        seen[hash_of(sample.ptr + at, GRAM_BYTES)]++;
+        b.seen[hash_of(sample.ptr + at, GRAM_BYTES)]++;
     }
     for (size_t i = 0; i < rules_count(rules); i++) {
         const struct rule *rule = rules_at(rules, i);
         if (rule->keyword_count && !rule->status_count) {
-            add_rule(arena, sieve, seen, rule, i);
+            add_rule(&b, rule, i);
         }
     }
     for (size_t i = 0; i < marks_count(marks); i++) {
         const struct mark *mark = marks_at(marks, i);
-        add_needle(arena, sieve, seen, mark->literal, mark, 0);
+        add_needle(&b, mark->literal, mark, 0);
     }
-    arena_free(scratch);
+    fill_table(&b, &b.sampled, sieve->sampled);
+    fill_table(&b, &b.dense, sieve->dense);
+    arena_free(b.scratch);
     return sieve;
 }

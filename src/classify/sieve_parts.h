@@ -22,22 +22,27 @@ struct needle {
     size_t rule;
 };
 
-/* A gram of a needle, in the list of its hash. */
-struct gram {
-    uint64_t word, mask;   /* the literal's bytes from the gram on, as far as there are any */
-    uint32_t needle, next; /* next: 1 + index, 0 at the end */
-    uint16_t offset;       /* within the literal */
+/* The place in a needle where one of its grams leads to. */
+struct window {
+    uint64_t word;   /* the literal's bytes from the window on, as many as the table has */
+    uint32_t needle;
+    uint16_t offset; /* of the window in the literal */
+    uint16_t gram;   /* offset of the gram in the window */
 };
 
+/* Windows by the hashes of their grams: those of the n-th hash whose bit is set are
+ * windows[starts[n]] to windows[starts[n + 1]]. */
 struct table {
     uint64_t bits[HASHES / 64];
-    uint32_t first[HASHES]; /* 1 + index of a gram */
+    uint32_t ranks[HASHES / 64]; /* bits set in the words before */
+    const uint32_t *starts;
+    const struct window *windows;
+    uint64_t mask; /* of a window's bytes */
 };
 
 struct sieve {
     struct needle *needles;
-    struct gram *grams;
-    size_t needle_count, needle_capacity, gram_count, gram_capacity;
+    size_t needle_count, needle_capacity;
     size_t rule_count;
     struct table *sampled, *dense;
     bool is_open; /* a rule has a literal too short to look for: every line is found */
@@ -61,6 +66,13 @@ static inline size_t hash_of(const char *p, unsigned bytes)
 static inline bool has_bit(const struct table *table, size_t hash)
 {
     return table->bits[hash / 64] >> (hash % 64) & 1;
+}
+
+/* How many hashes with a bit come before one. */
+static inline size_t rank_of(const struct table *table, size_t hash)
+{
+    uint64_t before = table->bits[hash / 64] & ((UINT64_C(1) << (hash % 64)) - 1);
+    return table->ranks[hash / 64] + (size_t)__builtin_popcountll(before);
 }
 
 #endif
