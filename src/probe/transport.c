@@ -2,6 +2,7 @@
  * endpoint and so many in all, and gives an observation for each. No server can hold up another:
  * every transfer has its own end. */
 #include "probe/dns.h"
+#include "probe/event_loop.h"
 #include "probe/proxy.h"
 #include "probe/transfer.h"
 #include "probe/url.h"
@@ -15,9 +16,9 @@
 #define DEFAULT_CONNECT_TIMEOUT_MS 10000
 #define DNS_QUESTIONS_MAX 16
 #define DNS_BUDGET_MS 1000 /* for asking why names did not resolve, within the time of the run */
-#define POLL_MS 1000       /* only an upper bound: libcurl wakes up for its own timers */
+#define WAIT_MS 1000       /* only an upper bound: libcurl wakes up for its own timers */
 #define LEARN_MS 500       /* a handshake that takes longer holds up nobody else */
-#define LEARN_POLL_MS 5
+#define LEARN_WAIT_MS 5
 
 /* The requests that go to one scheme, host and port, waiting in order. */
 struct endpoint {
@@ -43,6 +44,7 @@ struct run {
     struct observation *observations;
 
     CURLM *multi;
+    struct event_loop loop;
     struct transfer *transfers; /* of each request */
     size_t *endpoint_of, *next; /* of each request; next in its endpoint's line, plus 1 */
     struct endpoint *endpoints;
@@ -231,20 +233,15 @@ static void take_finished(struct run *run)
 
 static enum err_code drive(struct run *run, struct err *err)
 {
-    int running;
     begin_waiting(run);
     while (run->in_flight) {
-        CURLMcode code = curl_multi_perform(run->multi, &running);
-        if (code == CURLM_OK) {
-            take_finished(run);
-            end_learning(run);
-            begin_waiting(run);
-            int wait_ms = run->learning_count ? LEARN_POLL_MS : POLL_MS;
-            code = run->in_flight ? curl_multi_poll(run->multi, NULL, 0, wait_ms, NULL) : CURLM_OK;
-        }
+        CURLMcode code = event_loop_turn(&run->loop, run->learning_count ? LEARN_WAIT_MS : WAIT_MS);
         if (code != CURLM_OK) {
             return err_set(err, ERR_SYSTEM, "cannot send requests: %s", curl_multi_strerror(code));
         }
+        take_finished(run);
+        end_learning(run);
+        begin_waiting(run);
     }
     return ERR_OK;
 }
@@ -348,12 +345,15 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
         .endpoints = ARENA_ARRAY(arena, count, struct endpoint),
         .learning = ARENA_ARRAY(arena, count, size_t),
         .in_flight_max = descriptors_allow(count),
+        .loop.epoll_fd = -1,
     };
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         return err_set(err, ERR_SYSTEM, "libcurl cannot be set up");
     }
     run.multi = curl_multi_init();
-    enum err_code code = run.multi ? ERR_OK : err_set(err, ERR_SYSTEM, "libcurl has no memory");
+    enum err_code code = run.multi && event_loop_open(&run.loop, run.multi)
+                             ? ERR_OK
+                             : err_set(err, ERR_SYSTEM, "no memory or descriptors to send requests");
     if (code == ERR_OK) {
         /* libcurl's own 100 would make connections beside one that takes more. */
         curl_multi_setopt(run.multi, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)IN_FLIGHT_MAX);
@@ -363,6 +363,7 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
         clear_rest(&run);
     }
     curl_multi_cleanup(run.multi);
+    event_loop_close(&run.loop);
     curl_global_cleanup();
     return code;
 }
