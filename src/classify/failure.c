@@ -12,14 +12,14 @@ static bool is_word(char c)
 }
 
 /* Levels that loggers give to what is no failure. */
-static bool is_ordinary_level(struct str line)
+static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
 {
     static const struct str levels[] = {STR_INIT("level=info"),  STR_INIT("level=warn"),
                                         STR_INIT("level=debug"), STR_INIT(" INFO "),
                                         STR_INIT(" DEBUG "),     STR_INIT("[INFO]"),
                                         STR_INIT("[DEBUG]"),     STR_INIT("\"level\":\"info\"")};
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (str_ifind(line, levels[i]) >= 0) {
+        if (bigrams_ifind(bigrams, line, levels[i]) >= 0) {
             return true;
         }
     }
@@ -113,7 +113,7 @@ static bool tells(struct str line, struct str word)
     return false;
 }
 
-static bool has_failure_word(struct str line)
+static bool has_failure_word(const struct bigrams *bigrams, struct str line)
 {
     static const struct str words[] = {STR_INIT("error"),        STR_INIT("errno"),
                                        STR_INIT("fail"),         STR_INIT("exception"),
@@ -151,14 +151,14 @@ static bool has_failure_word(struct str line)
                                        STR_INIT("封禁"),         STR_INIT("缺少"),
                                        STR_INIT("无权"),         STR_INIT("用完")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (tells(line, words[i])) {
+        if (bigrams_may_hold(bigrams, words[i]) && tells(line, words[i])) {
             return true;
         }
     }
     return false;
 }
 
-bool failure_is_reported(struct str line)
+bool failure_is_reported(const struct bigrams *bigrams, struct str line)
 {
     static const struct str marks[] = {STR_INIT("rror: "),      STR_INIT("rror ["),
                                        STR_INIT("xception: "),  STR_INIT(" ERROR"),
@@ -175,10 +175,8 @@ bool failure_is_reported(struct str line)
                                         STR_INIT("Unable to "), STR_INIT("Could not "),
                                         STR_INIT("Uncaught "),  STR_INIT("Unhandled ")};
     line = str_trim(line);
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        if (str_find(line, marks[i]) >= 0) {
-            return true;
-        }
+    if (HAS_ANY(bigrams, line, marks)) {
+        return true;
     }
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         if (str_starts(line, starts[i])) {
@@ -192,11 +190,14 @@ bool failure_is_reported(struct str line)
 bool failure_is_told(struct str text)
 {
     bool is_long = text.len > LONG_BYTES_MIN;
-    struct str rest = text, line;
-    while (str_split(&rest, '\n', &line)) {
+    struct bigram_lines lines;
+    struct str line;
+    bigrams_begin(&lines, text);
+    while (bigrams_next_line(&lines, &line)) {
         line = str_trim(line);
-        if (line.len && !is_ordinary_level(line) && has_failure_word(line) &&
-            (!is_long || failure_is_reported(line))) {
+        if (line.len && !is_ordinary_level(&lines.bigrams, line) &&
+            has_failure_word(&lines.bigrams, line) &&
+            (!is_long || failure_is_reported(&lines.bigrams, line))) {
             return true;
         }
     }

@@ -1,6 +1,7 @@
 #ifndef CLASSIFY_LIFT_H
 #define CLASSIFY_LIFT_H
 
+#include "classify/bigrams.h"
 #include "classify/evidence.h"
 #include "classify/loose.h"
 
@@ -69,7 +70,7 @@ void lift_message(struct lift *lift, struct str message);
 bool failure_is_told(struct str text);
 /* Whether a line looks like one that a program printed to report something: "Error: ...", a level
  * of a logger, a sign that clients draw. */
-bool failure_is_reported(struct str line);
+bool failure_is_reported(const struct bigrams *bigrams, struct str line);
 
 /* mention_text.c: text with the lines blanked that only speak of errors: source code, diffs, test
  * runners, metrics, articles. */

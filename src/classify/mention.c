@@ -5,16 +5,6 @@
 
 #include <string.h>
 
-bool mention_has_any(struct str line, const struct str *marks, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (str_find(line, marks[i]) >= 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool mention_starts_any(struct str line, const struct str *marks, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -26,7 +16,7 @@ bool mention_starts_any(struct str line, const struct str *marks, size_t count)
 }
 
 /* Statements of programming languages that test or make errors. */
-bool mention_is_source_code(struct str line)
+bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
     static const struct str marks[] = {STR_INIT("throw new "),    STR_INIT("return new Error("),
                                        STR_INIT(" === "),         STR_INIT("if (!"),
@@ -52,31 +42,33 @@ bool mention_is_source_code(struct str line)
     /* A comment of a script or a settings file; headings of documents are capitalised. */
     bool is_comment = line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' &&
                       line.ptr[2] >= 'a' && line.ptr[2] <= 'z';
-    bool is_import = str_starts(line, STR("import ")) ||
-                     (str_starts(line, STR("from ")) && str_find(line, STR(" import ")) > 0);
-    return is_comment || is_import || HAS_ANY(line, marks) || STARTS_ANY(line, starts);
+    bool is_import =
+        str_starts(line, STR("import ")) ||
+        (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
+    return is_comment || is_import || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }
 
 /* "+  '429': 'quota exceeded'," of a diff: a bullet has one blank behind its sign, or a sentence.
  */
-static bool is_diff(struct str line)
+static bool is_diff(const struct bigrams *bigrams, struct str line)
 {
     if (str_starts(line, STR("@@ ")) || str_starts(line, STR("diff --git")) ||
         str_starts(line, STR("+++ ")) || str_starts(line, STR("--- a/"))) {
         return true;
     }
     /* " src/errors.ts | 40 ++++---" of its summary. */
-    if (line.len > 5 && strchr("+-", line.ptr[line.len - 1]) && str_find(line, STR(" | ")) > 0) {
+    if (line.len > 5 && strchr("+-", line.ptr[line.len - 1]) &&
+        bigrams_find(bigrams, line, STR(" | ")) > 0) {
         return true;
     }
     bool is_changed = line.len > 2 && (line.ptr[0] == '+' || line.ptr[0] == '-') &&
                       (line.ptr[1] == '\t' || (line.ptr[0] == '+' && line.ptr[1] == '+') ||
                        (line.ptr[1] == ' ' && line.ptr[2] == ' '));
-    return is_changed && !mention_has_report(line) &&
+    return is_changed && !mention_has_report(bigrams, line) &&
            strchr(",;{}()[]'\":", line.ptr[line.len - 1]);
 }
 
-static bool is_test_report(struct str line)
+static bool is_test_report(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {
         STR_INIT("PASS "),           STR_INIT("--- PASS"), STR_INIT("=== RUN"),
@@ -87,15 +79,15 @@ static bool is_test_report(struct str line)
     bool is_tap =
         str_starts(line, STR("ok ")) && line.len > 3 && line.ptr[3] >= '0' && line.ptr[3] <= '9';
     return is_tap || str_ends(line, STR(" PASSED")) || STARTS_ANY(line, starts) ||
-           HAS_ANY(line, marks);
+           HAS_ANY(bigrams, line, marks);
 }
 
 /* Prometheus text: comments, and name{labels} number. Summaries of load name percentiles. */
-static bool is_metric(struct str line)
+static bool is_metric(const struct bigrams *bigrams, struct str line)
 {
     static const struct str marks[] = {STR_INIT(" p95"), STR_INIT(" p99"), STR_INIT("\"p95")};
     if (str_starts(line, STR("# HELP ")) || str_starts(line, STR("# TYPE ")) ||
-        HAS_ANY(line, marks)) {
+        HAS_ANY(bigrams, line, marks)) {
         return true;
     }
     ptrdiff_t open = str_find_char(line, '{'), close = str_find(line, STR("} "));
@@ -105,7 +97,7 @@ static bool is_metric(struct str line)
 }
 
 /* "src/limits.ts:14: // rate limit is ..." of grep: a path, a line number and a comment or code. */
-static bool is_grep_hit(struct str line)
+static bool is_grep_hit(const struct bigrams *bigrams, struct str line)
 {
     struct str rest = line, path, number;
     int64_t value;
@@ -115,7 +107,7 @@ static bool is_grep_hit(struct str line)
         return false;
     }
     struct str code = str_trim(rest);
-    return mention_is_source_code(code) || str_starts(code, STR("#")) ||
+    return mention_is_source_code(bigrams, code) || str_starts(code, STR("#")) ||
            str_starts(code, STR("*")) || str_ends(code, STR(";")) || str_ends(code, STR(",")) ||
            str_ends(code, STR("{"));
 }
@@ -174,10 +166,11 @@ static bool is_search(struct str line)
     return STARTS_ANY(line, starts);
 }
 
-bool mention_is_line(struct str line, size_t cells_min)
+bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cells_min)
 {
     struct str inner = without_bullet(line);
-    return inner.len && (mention_is_source_code(inner) || is_diff(line) || is_test_report(inner) ||
-                         is_metric(inner) || is_table_row(inner, cells_min) || is_grep_hit(inner) ||
-                         mention_is_writing(inner) || is_search(inner));
+    return inner.len && (mention_is_source_code(bigrams, inner) || is_diff(bigrams, line) ||
+                         is_test_report(bigrams, inner) || is_metric(bigrams, inner) ||
+                         is_table_row(inner, cells_min) || is_grep_hit(bigrams, inner) ||
+                         mention_is_writing(bigrams, inner) || is_search(inner));
 }

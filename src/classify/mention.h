@@ -1,31 +1,30 @@
 #ifndef CLASSIFY_MENTION_H
 #define CLASSIFY_MENTION_H
 
+#include "classify/bigrams.h"
 #include "classify/lift.h"
 
-/* What mention.c (single lines) and mention_text.c (blocks and whole texts) share. Private to
- * src/classify. */
+/* What mention.c (single lines) and mention_text.c (blocks and whole texts) share. Bigrams are
+ * those of the line or of a text around it. Private to src/classify. */
 
-bool mention_has_any(struct str line, const struct str *marks, size_t count);
 /* Case counts: "Except for gpt-5" is no statement of Python. */
 bool mention_starts_any(struct str line, const struct str *marks, size_t count);
-#define HAS_ANY(line, table) mention_has_any((line), (table), sizeof(table) / sizeof(table)[0])
 #define STARTS_ANY(line, table)                                                                    \
     mention_starts_any((line), (table), sizeof(table) / sizeof(table)[0])
 
 /* Statements of programming languages, and comments. */
-bool mention_is_source_code(struct str line);
+bool mention_is_source_code(const struct bigrams *bigrams, struct str line);
 /* Whether the line only speaks of errors. cells_min: how many cells make a row of a table. */
-bool mention_is_line(struct str line, size_t cells_min);
+bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cells_min);
 /* Whether a program's report stands in the line, whatever it begins with. */
-bool mention_has_report(struct str line);
+bool mention_has_report(const struct bigrams *bigrams, struct str line);
 /* The same for forms of writing: articles, advice, glossaries. */
-bool mention_is_writing(struct str line);
+bool mention_is_writing(const struct bigrams *bigrams, struct str line);
 /* Whether a text is no report as a whole: a manual page, a script, a source file, a settings file,
  * a change log, a book, a project's README. */
-bool mention_is_document(struct str text);
+bool mention_is_document(struct bigram_lines *lines);
 /* Whether somebody tells in the line what happened to him. */
-bool mention_is_persons(struct str line);
+bool mention_is_persons(const struct bigrams *bigrams, struct str line);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */
 struct str mention_without_mark(struct str line);
 /* How many statuses of failures a line explains. */

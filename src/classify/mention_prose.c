@@ -7,7 +7,7 @@
 
 #define SECTION_BYTES_MAX 70 /* a head of a part is one short line */
 
-bool mention_has_report(struct str line)
+bool mention_has_report(const struct bigrams *bigrams, struct str line)
 {
     static const struct str reports[] = {STR_INIT("rror code: "),
                                          STR_INIT("rror: "),
@@ -32,7 +32,7 @@ bool mention_has_report(struct str line)
                                          STR_INIT("unexpected status"),
                                          STR_INIT("xception: "),
                                          STR_INIT("报错：")};
-    return HAS_ANY(line, reports);
+    return HAS_ANY(bigrams, line, reports);
 }
 
 struct str mention_without_mark(struct str line)
@@ -103,11 +103,11 @@ size_t mention_explained_statuses(struct str line)
                                        STR_INIT(" for "), STR_INIT(" means ")};
     size_t count = 0;
     for (size_t at = 0; at + 5 < line.len; at++) {
-        struct str token = str_slice(line, at, at + 3), behind = str_slice(line, at + 3, line.len);
-        int64_t status;
-        if (token.ptr[0] != '4' && token.ptr[0] != '5') {
+        if (line.ptr[at] != '4' && line.ptr[at] != '5') {
             continue;
         }
+        struct str token = str_slice(line, at, at + 3), behind = str_slice(line, at + 3, line.len);
+        int64_t status;
         bool is_whole =
             at == 0 || strchr(" (\"`", line.ptr[at - 1]) || (unsigned char)line.ptr[at - 1] >= 0x80;
         if (is_whole && str_to_i64(token, &status) && status >= 400 && status < 600) {
@@ -118,8 +118,13 @@ size_t mention_explained_statuses(struct str line)
     return count;
 }
 
+static bool is_repeated(const struct bigrams *bigrams, struct str line, struct str word)
+{
+    return bigrams_may_hold(bigrams, word) && mention_count(line, word) > 1;
+}
+
 /* "401 means a bad key, 429 means too many requests"; a heading without a number or a colon. */
-static bool is_glossary(struct str line)
+static bool is_glossary(const struct bigrams *bigrams, struct str line)
 {
     size_t level = 0;
     while (level < line.len && line.ptr[level] == '#') {
@@ -131,7 +136,7 @@ static bool is_glossary(struct str line)
         is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
     }
     return is_heading || mention_explained_statuses(line) > 2 ||
-           mention_count(line, STR("表示")) > 1 || mention_count(line, STR(" means ")) > 1;
+           is_repeated(bigrams, line, STR("表示")) || is_repeated(bigrams, line, STR(" means "));
 }
 
 /* "- Fixed a bug where 503 was not retried" of a change log, "- [ ] retry" and "1. Map the code to
@@ -208,7 +213,7 @@ static bool is_section(struct str line)
 }
 
 /* "The 529 status means that ...", "429 indicates ...": one code explained. */
-static bool is_explanation(struct str line)
+static bool is_explanation(const struct bigrams *bigrams, struct str line)
 {
     static const struct str verbs[] = {STR_INIT(" means "),   STR_INIT(" indicates "),
                                        STR_INIT(" signals "), STR_INIT(" stands for "),
@@ -219,7 +224,7 @@ static bool is_explanation(struct str line)
                                         STR_INIT("code "), STR_INIT("`"),       STR_INIT("状态码"),
                                         STR_INIT("错误码")};
     bool has_number = line.len && line.ptr[0] >= '4' && line.ptr[0] <= '5';
-    return (has_number || ISTARTS_ANY(line, starts)) && HAS_ANY(line, verbs);
+    return (has_number || ISTARTS_ANY(line, starts)) && HAS_ANY(bigrams, line, verbs);
 }
 
 /* What a person or a model says to do, or says it did. */
@@ -239,7 +244,7 @@ static bool is_advice(struct str line)
 }
 
 /* Articles, mails, questions put to a helpdesk. */
-static bool is_article(struct str line)
+static bool is_article(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {STR_INIT("subject: "),
                                         STR_INIT("本文"),
@@ -278,15 +283,16 @@ static bool is_article(struct str line)
                                        STR_INIT(" 4xx"),           STR_INIT("(4xx"),
                                        STR_INIT("(5xx"),           STR_INIT(" typically occurs "),
                                        STR_INIT(" 5xx"),           STR_INIT(" SHALL ")};
-    return ISTARTS_ANY(line, starts) || HAS_ANY(line, marks);
+    return ISTARTS_ANY(line, starts) || HAS_ANY(bigrams, line, marks);
 }
 
-bool mention_is_writing(struct str line)
+bool mention_is_writing(const struct bigrams *bigrams, struct str line)
 {
     struct str words = mention_without_mark(line);
-    if (mention_has_report(line)) {
+    if (mention_has_report(bigrams, line)) {
         return false;
     }
-    return is_commit(line) || is_task(line) || is_glossary(line) || is_article(line) ||
-           is_section(line) || is_condition(words) || is_explanation(words) || is_advice(words);
+    return is_commit(line) || is_task(line) || is_glossary(bigrams, line) ||
+           is_article(bigrams, line) || is_section(line) || is_condition(words) ||
+           is_explanation(bigrams, words) || is_advice(words);
 }

@@ -34,7 +34,7 @@ static bool has_clock(struct str line)
 }
 
 /* A statement, a comment, the head of a function. */
-static bool is_code(struct str line)
+static bool is_code(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {
         STR_INIT("//"),      STR_INIT("/*"),       STR_INIT("* "),       STR_INIT("*/"),
@@ -46,7 +46,8 @@ static bool is_code(struct str line)
         STR_INIT("let "),    STR_INIT("const "),   STR_INIT("var "),     STR_INIT("export "),
         STR_INIT("case "),   STR_INIT("assert "),  STR_INIT("} catch"),  STR_INIT("} else"),
         STR_INIT("# ")};
-    bool is_import = str_starts(line, STR("from ")) && str_find(line, STR(" import ")) > 0;
+    bool is_import =
+        str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0;
     return str_ends(line, STR(";")) || str_ends(line, STR("):")) ||
            (str_ends(line, STR("{")) && str_find_char(line, '(') >= 0) || is_import ||
            STARTS_ANY(line, starts);
@@ -96,12 +97,13 @@ static bool is_teaching(struct str line)
     return false;
 }
 
-bool mention_is_persons(struct str line)
+bool mention_is_persons(const struct bigrams *bigrams, struct str line)
 {
     static const struct str words[] = {STR_INIT(" I "),  STR_INIT(" my "),  STR_INIT(" me "),
                                        STR_INIT("I'm "), STR_INIT("I've "), STR_INIT("I’"),
                                        STR_INIT("我")};
-    return str_starts(line, STR("I ")) || str_starts(line, STR("My ")) || HAS_ANY(line, words);
+    return str_starts(line, STR("I ")) || str_starts(line, STR("My ")) ||
+           HAS_ANY(bigrams, line, words);
 }
 
 /* A heading of the forms in which people report bugs. */
@@ -144,12 +146,13 @@ static bool is_form(struct str line)
 }
 
 /* "I changed the settings": what somebody did or met, not a question that a page answers. */
-static bool is_teller(struct str line)
+static bool is_teller(const struct bigrams *bigrams, struct str line)
 {
     static const struct str words[] = {STR_INIT(". I "),    STR_INIT(", I "),    STR_INIT("and I "),
                                        STR_INIT("I'm "),    STR_INIT("I've "),   STR_INIT("I’"),
                                        STR_INIT("when I "), STR_INIT("When I "), STR_INIT("我")};
-    return !str_ends(line, STR("?")) && (str_starts(line, STR("I ")) || HAS_ANY(line, words));
+    return !str_ends(line, STR("?")) &&
+           (str_starts(line, STR("I ")) || HAS_ANY(bigrams, line, words));
 }
 
 /* How many lines of a text look like what. */
@@ -158,31 +161,33 @@ struct shape {
         teaching, rows, forms;
 };
 
-static struct shape shape_of(struct str text)
+static void add_line(struct shape *shape, const struct bigrams *bigrams, struct str line)
+{
+    shape->lines++;
+    shape->code += is_code(bigrams, line);
+    shape->reports += mention_has_report(bigrams, line) || failure_is_reported(bigrams, line);
+    shape->logged += has_clock(line);
+    shape->headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
+    shape->teaching += is_teaching(line);
+    shape->forms += str_starts(line, STR("#")) && is_form(line);
+    shape->persons += mention_is_persons(bigrams, line);
+    shape->tellers += is_teller(bigrams, line);
+    shape->keyed += bigrams_find(bigrams, line, STR(" = ")) > 0;
+}
+
+static struct shape shape_of(struct bigram_lines *lines)
 {
     struct shape shape = {0};
-    struct str rest = text, line;
-    while (str_split(&rest, '\n', &line)) {
-        if (line.len == 0) {
-            continue;
-        }
+    struct str line;
+    bigrams_rewind(lines);
+    while (bigrams_next_line(lines, &line)) {
+        struct str inner = str_trim(line);
         shape.output += is_output(line);
         shape.answers += str_starts(line, STR("{\"error")) || str_starts(line, STR("{\"type"));
         shape.rows += str_starts(line, STR("|"));
-        line = str_trim(line);
-        if (line.len == 0) {
-            continue;
+        if (inner.len) {
+            add_line(&shape, &lines->bigrams, inner);
         }
-        shape.lines++;
-        shape.code += is_code(line);
-        shape.reports += mention_has_report(line) || failure_is_reported(line);
-        shape.logged += has_clock(line);
-        shape.headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
-        shape.teaching += is_teaching(line);
-        shape.forms += str_starts(line, STR("#")) && is_form(line);
-        shape.persons += mention_is_persons(line);
-        shape.tellers += is_teller(line);
-        shape.keyed += str_find(line, STR(" = ")) > 0;
     }
     return shape;
 }
@@ -205,12 +210,12 @@ static size_t count_statuses(struct str text)
     return count;
 }
 
-bool mention_is_document(struct str text)
+bool mention_is_document(struct bigram_lines *lines)
 {
     static const struct str starts[] = {STR_INIT(".\\\""), STR_INIT("#!/"),  STR_INIT("/*"),
                                         STR_INIT(".TH "),  STR_INIT(".Dd "), STR_INIT("'\\\"")};
-    struct shape shape = shape_of(text);
-    text = str_trim(text);
+    struct shape shape = shape_of(lines);
+    struct str text = str_trim(lines->text);
     size_t tables = mention_count(text, STR("\n[["));
     if (STARTS_ANY(text, starts) || tables > 2 || (tables > 0 && shape.keyed * 2 > shape.lines)) {
         return shape.output + shape.answers == 0;

@@ -11,11 +11,11 @@
 #define QUESTION_REST_MIN 12
 
 /* "|---|---|" under the head of a table. */
-static bool has_table(struct str text)
+static bool has_ruler(const struct bigrams *bigrams, struct str line)
 {
     static const struct str rulers[] = {STR_INIT("|---"), STR_INIT("| ---"), STR_INIT("|:--"),
                                         STR_INIT("| :--")};
-    return HAS_ANY(text, rulers);
+    return HAS_ANY(bigrams, line, rulers);
 }
 
 static size_t indent_of(struct str line)
@@ -29,7 +29,7 @@ static size_t indent_of(struct str line)
 
 /* "for x in items:", "if error.code == 429:", "with open(path):"; but "For the second model (gpt):"
  * is a person's. */
-static bool is_python_head(struct str inner)
+static bool is_python_head(const struct bigrams *bigrams, struct str inner)
 {
     static const struct str tests[] = {STR_INIT("if "), STR_INIT("while "), STR_INIT("elif ")};
     static const struct str signs[] = {
@@ -39,13 +39,13 @@ static bool is_python_head(struct str inner)
     bool is_call = call > 0 && inner.ptr[call - 1] != ' ';
     bool is_loop = str_starts(inner, STR("for ")) && in > 0 &&
                    (is_call || str_find_char(str_slice(inner, (size_t)in + 4, inner.len), ' ') < 0);
-    return is_loop || (STARTS_ANY(inner, tests) && (is_call || HAS_ANY(inner, signs))) ||
+    return is_loop || (STARTS_ANY(inner, tests) && (is_call || HAS_ANY(bigrams, inner, signs))) ||
            (str_starts(inner, STR("with ")) && is_call) || str_eq(inner, STR("try:"));
 }
 
 /* "const NAMES = {", "def handle(answer):", "Author: Kim" of a commit: what is indented below
  * belongs to it. */
-static bool opens_block(struct str line)
+static bool opens_block(const struct bigrams *bigrams, struct str line)
 {
     static const struct str braced[] = {
         STR_INIT("switch ("),  STR_INIT("match "),  STR_INIT("try {"),      STR_INIT("if ("),
@@ -56,10 +56,10 @@ static bool opens_block(struct str line)
     struct str inner = str_trim(line);
     bool is_open = str_ends(inner, STR("{")), is_led = str_ends(inner, STR(":"));
     bool is_comment = str_starts(inner, STR("#")) || str_starts(inner, STR("//"));
-    return (mention_is_source_code(inner) &&
-            (is_open || (is_led && !is_comment) || str_ends(inner, STR("(")) ||
-             str_ends(inner, STR("[")))) ||
-           (is_open && STARTS_ANY(inner, braced)) || (is_led && is_python_head(inner)) ||
+    bool may_open = is_open || (is_led && !is_comment) || str_ends(inner, STR("(")) ||
+                    str_ends(inner, STR("["));
+    return (may_open && mention_is_source_code(bigrams, inner)) ||
+           (is_open && STARTS_ANY(inner, braced)) || (is_led && is_python_head(bigrams, inner)) ||
            str_starts(line, STR("Author: ")) || str_starts(line, STR("Date:   "));
 }
 
@@ -107,7 +107,7 @@ static bool is_failure_name(struct str lead)
 
 /* "- **Model not found**: run ...", "* `insufficient_quota` - top up", "- 401 Unauthorized: ...".
  */
-static bool is_explained_item(struct str line)
+static bool is_explained_item(const struct bigrams *bigrams, struct str line)
 {
     static const struct str quotes[] = {STR_INIT("**"), STR_INIT("`"), STR_INIT("\""),
                                         STR_INIT("“")};
@@ -118,7 +118,7 @@ static bool is_explained_item(struct str line)
                                        STR_INIT("=> "), STR_INIT("->")};
     struct str words = mention_without_mark(line), lead = words;
     bool has_mark = words.ptr != str_trim(line).ptr;
-    if (mention_has_report(line)) {
+    if (mention_has_report(bigrams, line)) {
         return false;
     }
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
@@ -150,11 +150,12 @@ static struct str without_quotes(struct str key)
 
 /* "errors.rateLimit = Rate limit exceeded", "rate_limit: \"Rate limit exceeded\",": a name and a
  * sentence, as catalogues of messages have them. */
-static bool is_entry(struct str line)
+static bool is_entry(const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line), key, value;
     size_t end = 0;
-    while (end < inner.len && !strchr(":=", inner.ptr[end])) {
+    while (end < inner.len && inner.ptr[end] != ':' && inner.ptr[end] != '=' &&
+           inner.ptr[end] != '\0') {
         end++;
     }
     key = str_trim(str_slice(inner, 0, end));
@@ -163,10 +164,10 @@ static bool is_entry(struct str line)
     bool is_quoted = value.len && strchr("\"'", value.ptr[0]);
     value = is_quoted ? str_slice(value, 1, value.len) : value;
     return key.len > 2 && str_find_char(key, ' ') < 0 && part_of(key) == PART_NONE &&
-           mention_count(value, STR(" ")) > 0 &&
+           str_find_char(value, ' ') >= 0 &&
            ((value.len && value.ptr[0] >= 'A' && value.ptr[0] <= 'Z') ||
             (value.len && (unsigned char)value.ptr[0] >= 0x80)) &&
-           (is_quoted || str_find_char(key, '.') > 0) && !mention_has_report(line);
+           (is_quoted || str_find_char(key, '.') > 0) && !mention_has_report(bigrams, line);
 }
 
 /* What a walk over the lines knows. */
@@ -180,33 +181,35 @@ struct reading {
     bool has_statuses;    /* several statuses are explained */
 };
 
-static struct reading survey(struct str text)
+static struct reading survey(struct bigram_lines *lines)
 {
-    struct str rest = text, line;
-    size_t items = 0, entries = 0, told = 0, statuses = 0;
-    while (str_split(&rest, '\n', &line)) {
+    const struct bigrams *bigrams = &lines->bigrams;
+    struct str line;
+    size_t items = 0, entries = 0, told = 0, statuses = 0, rulers = 0;
+    while (bigrams_next_line(lines, &line)) {
         if (str_trim(line).len == 0) {
             continue;
         }
-        bool entry = is_entry(line);
-        items += is_explained_item(line);
+        bool entry = is_entry(bigrams, line);
+        items += is_explained_item(bigrams, line);
         entries += entry;
-        statuses += mention_has_report(line) ? 0 : mention_explained_statuses(line);
+        statuses += mention_has_report(bigrams, line) ? 0 : mention_explained_statuses(line);
         told += entry && failure_is_told(line);
+        rulers += has_ruler(bigrams, line);
     }
-    return (struct reading){.cells_min = has_table(text) ? 2 : 3,
+    return (struct reading){.cells_min = rulers ? 2 : 3,
                             .has_items = items > 1,
                             .has_statuses = statuses > 2,
                             .has_catalogue = entries > 2 && told > 1};
 }
 
-static bool is_in_code(struct reading *r, struct str line)
+static bool is_in_code(struct reading *r, const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
     bool was_in_block = r->is_in_block;
     r->is_in_block = r->is_in_block && indent_of(line) > r->block_indent;
     bool is_end = was_in_block && !r->is_in_block && strchr("})]", inner.ptr[0]);
-    if (!r->is_in_block && opens_block(line)) {
+    if (!r->is_in_block && opens_block(bigrams, line)) {
         r->is_in_block = true;
         r->block_indent = indent_of(line);
     }
@@ -215,7 +218,7 @@ static bool is_in_code(struct reading *r, struct str line)
 
 /* A chapter of Markdown goes on to the next heading as high, another one as long as a list; or to
  * where somebody says what happened to him. */
-static bool is_in_chapter(struct reading *r, struct str line)
+static bool is_in_chapter(struct reading *r, const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
     size_t level = r->is_in_fence ? 0 : heading_level(inner);
@@ -226,19 +229,19 @@ static bool is_in_chapter(struct reading *r, struct str line)
         bool is_list = indent_of(line) > 0 || mention_without_mark(line).ptr != inner.ptr ||
                        inner.ptr[0] == '|';
         r->is_in_chapter = r->chapter_level ? level == 0 || level > r->chapter_level : is_list;
-        r->is_in_chapter = r->is_in_chapter && !mention_is_persons(inner);
+        r->is_in_chapter = r->is_in_chapter && !mention_is_persons(bigrams, inner);
     }
     if (!r->is_in_chapter && !r->is_in_fence && opens_chapter(inner)) {
         r->is_in_chapter = true;
         r->chapter_level = level;
     }
-    return r->is_in_chapter && !r->is_in_fence && !mention_has_report(line) &&
+    return r->is_in_chapter && !r->is_in_fence && !mention_has_report(bigrams, line) &&
            !str_starts(inner, STR("HTTP/"));
 }
 
 /* What stands behind a question that is put before a report: "What does this mean? ...", "How to
  * solve: ...". A question that names the failure itself is a topic, and stays whole. */
-static struct str behind_question(struct str line)
+static struct str behind_question(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {STR_INIT("what "),    STR_INIT("how "), STR_INIT("why "),
                                         STR_INIT("explain "), STR_INIT("q: "),  STR_INIT("faq"),
@@ -258,7 +261,7 @@ static struct str behind_question(struct str line)
         ptrdiff_t end = str_find(str_slice(words, 3, words.len), ends[i]);
         struct str question = str_slice(words, 0, end < 0 ? 0 : (size_t)end + 3);
         struct str rest = str_trim(str_slice(words, question.len + ends[i].len, words.len));
-        bool is_open = HAS_ANY(question, pointers);
+        bool is_open = HAS_ANY(bigrams, question, pointers);
         bool has_number = false;
         for (size_t at = 0; at < question.len; at++) {
             has_number = has_number || (question.ptr[at] >= '0' && question.ptr[at] <= '9');
@@ -272,27 +275,34 @@ static struct str behind_question(struct str line)
     return line;
 }
 
+/* Whether a line only speaks of errors, by itself or by where it stands. */
+static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct str line)
+{
+    bool is_code = is_in_code(r, bigrams, line), is_chapter = is_in_chapter(r, bigrams, line);
+    return is_code || is_chapter || (r->has_items && is_explained_item(bigrams, line)) ||
+           (r->has_statuses && mention_explained_statuses(line) > 0) ||
+           (r->has_catalogue && (is_entry(bigrams, line) || str_ends(str_trim(line), STR(":")))) ||
+           mention_is_line(bigrams, behind_question(bigrams, line), r->cells_min);
+}
+
 struct str mention_remove(struct arena *arena, struct str text)
 {
     char *bytes = arena_alloc(arena, text.len + 1);
-    struct str rest = text, line;
-    struct reading reading = survey(text);
+    struct bigram_lines lines;
+    struct str line;
     if (text.len) {
         memcpy(bytes, text.ptr, text.len);
     }
-    if (mention_is_document(text)) {
+    bigrams_begin(&lines, text);
+    struct reading reading = survey(&lines);
+    if (mention_is_document(&lines)) {
         memset(bytes, ' ', text.len);
         return (struct str){bytes, text.len};
     }
-    while (str_split(&rest, '\n', &line)) {
-        if (str_trim(line).len == 0) {
-            continue; /* a blank line ends neither a block nor a chapter */
-        }
-        bool is_code = is_in_code(&reading, line), is_chapter = is_in_chapter(&reading, line);
-        if (is_code || is_chapter || (reading.has_items && is_explained_item(line)) ||
-            (reading.has_statuses && mention_explained_statuses(line) > 0) ||
-            (reading.has_catalogue && (is_entry(line) || str_ends(str_trim(line), STR(":")))) ||
-            mention_is_line(behind_question(line), reading.cells_min)) {
+    bigrams_rewind(&lines);
+    while (bigrams_next_line(&lines, &line)) {
+        /* A blank line ends neither a block nor a chapter. */
+        if (str_trim(line).len && is_mention(&reading, &lines.bigrams, line)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         }
     }

@@ -18,10 +18,11 @@ static bool is_word(char c)
 
 /* Whether one of the words stands alone in the text, whatever the case; signs: what must follow it
  * at once or behind one blank, NULL for anything. */
-static bool has_word(struct str text, const struct str *words, size_t count, const char *signs)
+static bool has_word(const struct bigrams *bigrams, struct str text, const struct str *words,
+                     size_t count, const char *signs)
 {
     for (size_t i = 0; i < count; i++) {
-        for (size_t from = 0; from < text.len;) {
+        for (size_t from = 0; from < text.len && bigrams_may_hold(bigrams, words[i]);) {
             ptrdiff_t hit = str_ifind(str_slice(text, from, text.len), words[i]);
             if (hit < 0) {
                 break;
@@ -43,11 +44,11 @@ static bool has_word(struct str text, const struct str *words, size_t count, con
     }
     return false;
 }
-#define HAS_WORD(text, table, signs)                                                               \
-    has_word((text), (table), sizeof(table) / sizeof(table)[0], (signs))
+#define HAS_WORD(bigrams, text, table, signs)                                                      \
+    has_word((bigrams), (text), (table), sizeof(table) / sizeof(table)[0], (signs))
 
 /* What people and models say, as a log names it: "prompt: ...", "completion=\"...\"". */
-static bool is_speech(struct str lead)
+static bool is_speech(const struct bigrams *bigrams, struct str lead)
 {
     static const struct str names[] = {
         STR_INIT("prompt"),        STR_INIT("question"),     STR_INIT("query"),
@@ -57,11 +58,11 @@ static bool is_speech(struct str lead)
         STR_INIT("user asks"),     STR_INIT("transcript"),   STR_INIT("提示词"),
         STR_INIT("提问"),          STR_INIT("回答"),         STR_INIT("问题"),
         STR_INIT("标题"),          STR_INIT("摘要")};
-    return HAS_WORD(lead, names, ":=\"'`");
+    return HAS_WORD(bigrams, lead, names, ":=\"'`");
 }
 
 /* Words before the found ones that make a topic of them. */
-static bool is_topic(struct str lead)
+static bool is_topic(const struct bigrams *bigrams, struct str lead)
 {
     static const struct str words[] = {
         STR_INIT("because"),    STR_INIT("asked"),      STR_INIT("asks"),
@@ -82,18 +83,18 @@ static bool is_topic(struct str lead)
         STR_INIT("tip"),        STR_INIT("策略"),       STR_INIT("如果"),
         STR_INIT("文档"),       STR_INIT("已恢复"),     STR_INIT("为什么"),
         STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试")};
-    return HAS_WORD(lead, words, NULL);
+    return HAS_WORD(bigrams, lead, words, NULL);
 }
 
 /* Words behind the found ones that say the same. */
-static bool is_settled(struct str tail)
+static bool is_settled(const struct bigrams *bigrams, struct str tail)
 {
     static const struct str words[] = {
         STR_INIT("handled"), STR_INIT("handler"), STR_INIT("recovered"), STR_INIT("resolved"),
         STR_INIT("is gone"), STR_INIT("counter"), STR_INIT("succeeded"), STR_INIT("new session"),
         STR_INIT("means"),   STR_INIT("says"),    STR_INIT("said"),      STR_INIT("renewed"),
         STR_INIT("是指"),    STR_INIT("已恢复"),  STR_INIT("表示")};
-    return HAS_WORD(tail, words, NULL);
+    return HAS_WORD(bigrams, tail, words, NULL);
 }
 
 /* The text of a quotation that is open at the end of the lead, or where it begins: then *at. */
@@ -170,7 +171,8 @@ static size_t clause_begin(struct str lead)
 
 /* A report is a statement: a clause with a capital or behind a sign, or with a machine's own
  * spelling in it; "deploy server busy plan" is none. */
-static bool is_statement(struct str lead, struct str words, struct str tail)
+static bool is_statement(const struct bigrams *bigrams, struct str lead, struct str words,
+                         struct str tail)
 {
     static const struct str spellings[] = {
         STR_INIT("Error"), STR_INIT("rror: "), STR_INIT("Exception"), STR_INIT("::"),
@@ -180,7 +182,8 @@ static bool is_statement(struct str lead, struct str words, struct str tail)
     char first = clause.len ? clause.ptr[0] : ' ';
     bool is_opened = !(first >= 'a' && first <= 'z') || (begin == lead.len && begin > 0) ||
                      (lead.len == 0 && (tail.len == 0 || !is_word(tail.ptr[tail.len > 1])));
-    return HAS_ANY(words, spellings) || HAS_ANY(clause, spellings) || (is_opened && goes_on(tail));
+    return HAS_ANY(bigrams, words, spellings) || HAS_ANY(bigrams, clause, spellings) ||
+           (is_opened && goes_on(tail));
 }
 
 bool talk_surrounds(struct str text, size_t begin, size_t end, bool is_ordinary, bool has_error,
@@ -194,15 +197,21 @@ bool talk_surrounds(struct str text, size_t begin, size_t end, bool is_ordinary,
         to++;
     }
     struct str lead = str_slice(text, from, begin), tail = str_slice(text, end, to);
-    if (has_error || failure_is_reported(lead)) {
+    struct bigrams bigrams;
+    if (has_error) {
         return false;
     }
-    if (is_speech(lead)) {
+    bigrams_read(&bigrams, str_slice(text, from, to));
+    if (failure_is_reported(&bigrams, lead)) {
+        return false;
+    }
+    if (is_speech(&bigrams, lead)) {
         return true;
     }
     bool is_quoted = is_in_quotes(lead, &quote) && !quotes_machine(lead, quote);
-    return is_ordinary && (is_quoted || is_topic(lead) || is_settled(tail) ||
-                           !(has_machine || is_statement(lead, str_slice(text, begin, end), tail)));
+    struct str words = str_slice(text, begin, end);
+    return is_ordinary && (is_quoted || is_topic(&bigrams, lead) || is_settled(&bigrams, tail) ||
+                           !(has_machine || is_statement(&bigrams, lead, words, tail)));
 }
 
 /* "model= x; provider = y": a list of settings is no sentence. */
@@ -233,13 +242,19 @@ static bool is_troubled(struct str message)
         STR_INIT("封"),   STR_INIT("停"),   STR_INIT("禁"),   STR_INIT("满"),   STR_INIT("用完"),
         STR_INIT("耗尽"), STR_INIT("中断"), STR_INIT("断开"), STR_INIT("违"),   STR_INIT("敏感"),
         STR_INIT("缺"),   STR_INIT("失"),   STR_INIT("下线")};
-    return HAS_ANY(message, signs);
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, message);
+    return HAS_ANY(&bigrams, message, signs);
+}
+
+static bool names_failure(struct str message)
+{
+    return str_find(message, STR("rror")) >= 0 || str_find(message, STR("xception")) >= 0 ||
+           str_find(message, STR("ailed")) >= 0;
 }
 
 bool talk_may_state(struct str message)
 {
-    static const struct str failures[] = {STR_INIT("rror"), STR_INIT("xception"),
-                                          STR_INIT("ailed")};
     size_t blanks = 0;
     bool is_opened = message.len && !(message.ptr[0] >= 'a' && message.ptr[0] <= 'z');
     for (size_t i = 0; i < message.len && i < STATEMENT_BYTES_MAX && !is_opened; i++) {
@@ -248,6 +263,5 @@ bool talk_may_state(struct str message)
     }
     bool is_chinese = message.len && (unsigned char)message.ptr[0] >= 0xE3;
     return message.len <= STATEMENT_BYTES_MAX && (is_opened || blanks < SHORT_BLANKS_MAX) &&
-           (!is_chinese || is_troubled(message)) &&
-           (!is_list(message) || HAS_ANY(message, failures));
+           (!is_chinese || is_troubled(message)) && (!is_list(message) || names_failure(message));
 }

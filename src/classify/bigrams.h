@@ -1,0 +1,65 @@
+#ifndef CLASSIFY_BIGRAMS_H
+#define CLASSIFY_BIGRAMS_H
+
+#include "base/str.h"
+
+#define BIGRAM_COUNT ((size_t)4096)
+
+/* Which pairs of neighbouring bytes a text has. Read once, they say of nearly every phrase that is
+ * not there that it is not, without a look at the text. Signs that differ in the bits which tell
+ * ASCII's capitals from small letters, and its own from other scripts', count as one: a pair may
+ * seem to be there, none is missed. Private to src/classify. */
+struct bigrams {
+    bool has[BIGRAM_COUNT];
+};
+
+/* Six bits of a byte, without case. */
+static inline size_t bigram_half(char c)
+{
+    return ((size_t)c & 0x1F) | ((size_t)c & 0x40) >> 1;
+}
+
+void bigrams_read(struct bigrams *bigrams, struct str text);
+
+/* Whether the phrase may stand in the text, in whatever case; one of a single byte always may. */
+static inline bool bigrams_may_hold(const struct bigrams *bigrams, struct str phrase)
+{
+    for (size_t i = 1; i < phrase.len; i++) {
+        if (!bigrams->has[bigram_half(phrase.ptr[i - 1]) << 6 | bigram_half(phrase.ptr[i])]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* str_find and str_ifind in a text that the bigrams were read of, or in a part of it. */
+static inline ptrdiff_t bigrams_find(const struct bigrams *bigrams, struct str part,
+                                     struct str phrase)
+{
+    return bigrams_may_hold(bigrams, phrase) ? str_find(part, phrase) : -1;
+}
+
+static inline ptrdiff_t bigrams_ifind(const struct bigrams *bigrams, struct str part,
+                                      struct str phrase)
+{
+    return bigrams_may_hold(bigrams, phrase) ? str_ifind(part, phrase) : -1;
+}
+
+/* Whether one of the phrases stands in the part. */
+bool bigrams_find_any(const struct bigrams *bigrams, struct str part, const struct str *phrases,
+                      size_t count);
+#define HAS_ANY(bigrams, part, table)                                                              \
+    bigrams_find_any((bigrams), (part), (table), sizeof(table) / sizeof(table)[0])
+
+/* The lines of a text one by one. Bigrams are those of the line, or of a short text as a whole. */
+struct bigram_lines {
+    struct str text, rest;
+    struct bigrams bigrams;
+};
+
+void bigrams_begin(struct bigram_lines *lines, struct str text);
+bool bigrams_next_line(struct bigram_lines *lines, struct str *line);
+/* The first line is next once more. */
+void bigrams_rewind(struct bigram_lines *lines);
+
+#endif
