@@ -203,7 +203,8 @@ static struct set read_escape(struct walker *w)
         w->at++;
         return set_of(STR(""));
     }
-    if (c && strchr("dDwWsSRhHvVNnrtfae", c)) { /* controls: no literal is looked for beyond a line */
+    if (c &&
+        strchr("dDwWsSRhHvVNnrtfae", c)) { /* controls: no literal is looked for beyond a line */
         w->at++;
         return unknown;
     }

@@ -1,19 +1,17 @@
 /* The literal filter of logs. Takes the rules' literals once, then blocks of text; gives the lines
  * that hold one. It looks at every fourth byte only:
  *
- *     literal        insufficient_quota            at least 8 bytes
- *     its window            nt_quota               the 8 bytes that a sample of the input has least
- *     grams of it           nt_qu                  all 4 of 5 bytes, hashed into a bitmap
- *                            t_quo
- *                             _quot
- *                              quota
- *     text           ...x"code":"insufficient_quota","p...
- *     sampled           ^   ^   ^   ^   ^   ^   ^         one of four offsets is hit wherever it
- * stands
+ *     literal      insufficient_quota          at least 8 bytes
+ *     its grams     nsuf                       of each of the 4 phases that the fourth bytes can
+ *                    fici      _quo            fall into, the 5 bytes that a sample of the input
+ *                          t_qu                has least; hashed into a bitmap
+ *     text         ...x"code":"insufficient_quota","p...
+ *     sampled         ^   ^   ^   ^   ^   ^   ^         meets the gram of its phase
  *
- * A gram that is in the bitmap leads to the literals that have it, and the whole literal is
- * compared. Shorter literals of Chinese (two characters) are tested at every character, where the
- * text is not ASCII. A pass of its own over the same bytes looks for what may hide a literal. */
+ * A gram that is in the bitmap leads to the literals that have it: 8 bytes around it are compared,
+ * then the whole literal. Shorter literals of Chinese (two characters) are tested at every
+ * character, where the text is not ASCII. A pass of its own over the same bytes looks for what may
+ * hide a literal. */
 #include "classify/hiding.h"
 #include "classify/sieve_parts.h"
 
@@ -34,7 +32,7 @@ static char lower(char c)
 }
 
 /* The 8 bytes at block[at], of which there may be fewer. */
-static uint64_t padded_word(struct str block, size_t at)
+static inline uint64_t padded_word(struct str block, size_t at)
 {
     char tail[PAD_BYTES] = {0};
     if (block.len - at >= PAD_BYTES) {
@@ -100,61 +98,72 @@ static bool may_match(struct sifting *s, size_t rule, size_t at)
     return s->judge->may_match(s->judge->context, rule, s->block, s->line_from, s->line_to);
 }
 
-/* Whether a needle stands where one of its grams was met, and its rule may match there. */
-static bool is_met(struct sifting *s, const struct table *table, size_t hash, size_t at)
+/* Whether the needle of a window stands where its gram was met at block[at], and its rule may match
+ * there. */
+static bool is_met(struct sifting *s, const struct window *window, size_t at)
 {
-    const struct sieve *sieve = s->sieve;
+    const struct needle *needle = &s->sieve->needles[window->needle];
+    size_t before = (size_t)window->offset + window->gram;
+    return at >= before && stands_at(needle, s->block, at - before) &&
+           (needle->mark || may_match(s, needle->rule, at));
+}
+
+/* The same of any window that a gram leads to. */
+static inline bool leads_to_needle(struct sifting *s, const struct table *table, size_t hash,
+                                   size_t at)
+{
     size_t rank = rank_of(table, hash);
-    for (uint32_t i = table->starts[rank]; i < table->starts[rank + 1]; i++) {
-        const struct window *window = &table->windows[i];
-        if (at < window->gram || (padded_word(s->block, at - window->gram) & table->mask) != window->word) {
-            continue;
-        }
-        const struct needle *needle = &sieve->needles[window->needle];
-        size_t from = at - window->gram;
-        if (from >= window->offset && stands_at(needle, s->block, from - window->offset) &&
-            (needle->mark || may_match(s, needle->rule, at))) {
+    const struct window *window = &table->windows[table->starts[rank]],
+                        *end = &table->windows[table->starts[rank + 1]];
+    for (; window < end; window++) {
+        if (at >= window->gram &&
+            (padded_word(s->block, at - window->gram) & table->mask) == window->word &&
+            is_met(s, window, at)) {
             return true;
         }
     }
     return false;
 }
 
+/* Behind the line of a hit at block[at], on a byte that is sampled. */
+static size_t leave_line(struct sifting *s, size_t at)
+{
+    size_t next = behind_line(s->block, at);
+    add_hit(s->hits, at);
+    return at + (next - at + STRIDE - 1) / STRIDE * STRIDE;
+}
+
+static bool is_hit(struct sifting *s, size_t at)
+{
+    size_t hash = hash_of_word(padded_word(s->block, at), GRAM_BYTES);
+    return has_bit(s->sieve->sampled, hash) && leads_to_needle(s, s->sieve->sampled, hash, at);
+}
+
 /* Looks at the sampled bytes of block[from, to); the rest of a line that was found is left out.
  * Gives where to go on. */
-static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
+FASTEST static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
 {
     const struct table *table = s->sieve->sampled;
-    struct str block = s->block;
     size_t at = from;
+    while (at + 4 * STRIDE + PAD_BYTES <= to) {
+        const char *p = s->block.ptr + at;
+        size_t hashes[4];
+        unsigned met = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            hashes[i] = hash_of(p + i * STRIDE, GRAM_BYTES);
+            met |= (unsigned)has_bit(table, hashes[i]) << i;
+        }
+        size_t next = at + 4 * STRIDE;
+        for (unsigned i; met && next == at + 4 * STRIDE; met &= met - 1) {
+            i = (unsigned)__builtin_ctz(met);
+            next = leads_to_needle(s, table, hashes[i], at + i * STRIDE)
+                       ? leave_line(s, at + i * STRIDE)
+                       : next;
+        }
+        at = next;
+    }
     while (at < to) {
-        if (at + 4 * STRIDE + PAD_BYTES <= to) {
-            const char *p = block.ptr + at;
-            if (!(has_bit(table, hash_of(p, GRAM_BYTES)) |
-                  has_bit(table, hash_of(p + STRIDE, GRAM_BYTES)) |
-                  has_bit(table, hash_of(p + 2 * STRIDE, GRAM_BYTES)) |
-                  has_bit(table, hash_of(p + 3 * STRIDE, GRAM_BYTES)))) {
-                at += 4 * STRIDE;
-                continue;
-            }
-        }
-        size_t stop = at + 4 * STRIDE < to ? at + 4 * STRIDE : to;
-        while (at < stop) {
-            char tail[PAD_BYTES] = {0};
-            const char *p = block.ptr + at;
-            if (block.len - at < PAD_BYTES) {
-                memcpy(tail, p, block.len - at);
-                p = tail;
-            }
-            size_t hash = hash_of(p, GRAM_BYTES);
-            if (has_bit(table, hash) && is_met(s, table, hash, at)) {
-                add_hit(s->hits, at);
-                size_t next = behind_line(block, at);
-                at += (next - at + STRIDE - 1) / STRIDE * STRIDE;
-                break;
-            }
-            at += STRIDE;
-        }
+        at = is_hit(s, at) ? leave_line(s, at) : at + STRIDE;
     }
     return at;
 }
@@ -165,18 +174,11 @@ static void scan_dense(struct sifting *s, size_t from, size_t to)
     const struct table *table = s->sieve->dense;
     struct str block = s->block;
     for (size_t at = from; at < to && at + SHORT_BYTES <= block.len; at++) {
-        size_t hash;
-        char tail[PAD_BYTES] = {0};
-        const char *p = block.ptr + at;
-        if ((unsigned char)*p < 0xE0) {
+        if ((unsigned char)block.ptr[at] < 0xE0) {
             continue;
         }
-        if (block.len - at < PAD_BYTES) {
-            memcpy(tail, p, block.len - at);
-            p = tail;
-        }
-        hash = hash_of(p, SHORT_BYTES);
-        if (has_bit(table, hash) && is_met(s, table, hash, at)) {
+        size_t hash = hash_of_word(padded_word(block, at), SHORT_BYTES);
+        if (has_bit(table, hash) && leads_to_needle(s, table, hash, at)) {
             add_hit(s->hits, at);
             at = behind_line(block, at) - 1;
         }

@@ -67,23 +67,21 @@ static void fill_table(struct building *b, const struct grams *grams, struct tab
     table->windows = windows;
 }
 
-/* The window that costs least: by how often its grams turn up in the sample, then by how many new
- * bits it takes. */
-static size_t choose_window(const struct building *b, struct str literal)
+/* The grams that cost least, one of every phase of the sampling: by how often each turns up in the
+ * sample, then by whether it takes a new bit. Gives their offsets and hashes. */
+static void choose_grams(const struct building *b, struct str literal, size_t offsets[STRIDE],
+                         size_t hashes[STRIDE])
 {
-    size_t best = 0;
-    uint64_t lowest = UINT64_MAX, costs[STRIDE] = {0}, sum = 0; /* of the last grams */
+    uint64_t lowest[STRIDE] = {0};
     for (size_t at = 0; at + GRAM_BYTES <= literal.len; at++) {
-        size_t hash = hash_of(literal.ptr + at, GRAM_BYTES);
-        uint64_t cost = (uint64_t)b->seen[hash] * 256 + !has_bit(b->sieve->sampled, hash);
-        sum += cost - costs[at % STRIDE];
-        costs[at % STRIDE] = cost;
-        if (at + 1 >= STRIDE && sum < lowest) {
-            lowest = sum;
-            best = at + 1 - STRIDE;
+        size_t hash = hash_of(literal.ptr + at, GRAM_BYTES), phase = at % STRIDE;
+        uint64_t cost = (uint64_t)b->seen[hash] * 2 + !has_bit(b->sieve->sampled, hash);
+        if (at < STRIDE || cost < lowest[phase]) {
+            lowest[phase] = cost;
+            offsets[phase] = at;
+            hashes[phase] = hash;
         }
     }
-    return best;
 }
 
 static void add_needle(struct building *b, struct str literal, const struct mark *mark, size_t rule)
@@ -96,16 +94,18 @@ static void add_needle(struct building *b, struct str literal, const struct mark
     sieve->needles = arena_grow(b->arena, sieve->needles, sieve->needle_count,
                                 &sieve->needle_capacity, sizeof *sieve->needles);
     sieve->needles[sieve->needle_count++] = (struct needle){literal, mark, rule};
-    if (literal.len >= WINDOW_BYTES) {
-        window.offset = (uint16_t)choose_window(b, literal);
-        window.word = word_at(bytes + window.offset) & sieve->sampled->mask;
-        for (; window.gram < STRIDE; window.gram++) {
-            add_gram(b, &b->sampled, sieve->sampled,
-                     hash_of(bytes + window.offset + window.gram, GRAM_BYTES), window);
-        }
-    } else {
+    if (literal.len < WINDOW_BYTES) {
         window.word = word_at(bytes) & sieve->dense->mask;
         add_gram(b, &b->dense, sieve->dense, hash_of(bytes, SHORT_BYTES), window);
+        return;
+    }
+    size_t offsets[STRIDE], hashes[STRIDE], last = literal.len - WINDOW_BYTES;
+    choose_grams(b, literal, offsets, hashes);
+    for (size_t i = 0; i < STRIDE; i++) {
+        window.offset = (uint16_t)(offsets[i] < last ? offsets[i] : last);
+        window.gram = (uint16_t)(offsets[i] - window.offset);
+        window.word = word_at(bytes + window.offset);
+        add_gram(b, &b->sampled, sieve->sampled, hashes[i], window);
     }
 }
 
@@ -210,8 +210,7 @@ static void add_rule(struct building *b, const struct rule *rule, size_t number)
     const struct literals_choice rarest = {rarity_of, b->seen};
     size_t count = literals_of_rule(scratch, rule, sets, SETS_MAX, &rarest);
     for (size_t i = 0; i < count; i++) {
-        bool is_rarer =
-            best.count == 0 || rarity_of(b->seen, sets[i]) > rarity_of(b->seen, best);
+        bool is_rarer = best.count == 0 || rarity_of(b->seen, sets[i]) > rarity_of(b->seen, best);
         best = is_rarer ? sets[i] : best;
     }
     b->sieve->is_open = b->sieve->is_open || best.count == 0;

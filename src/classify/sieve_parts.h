@@ -22,9 +22,9 @@ struct needle {
     size_t rule;
 };
 
-/* The place in a needle where one of its grams leads to. */
+/* The bytes of a needle around one of its grams. */
 struct window {
-    uint64_t word;   /* the literal's bytes from the window on, as many as the table has */
+    uint64_t word; /* as many bytes of the literal as the table's windows have */
     uint32_t needle;
     uint16_t offset; /* of the window in the literal */
     uint16_t gram;   /* offset of the gram in the window */
@@ -56,11 +56,15 @@ static inline uint64_t word_at(const char *p)
     return le64toh(word) | UINT64_C(0x2020202020202020);
 }
 
-/* Hash of the first `bytes` of the 8 at p. */
+/* Hash of the first `bytes` of the 8 in a word. */
+static inline size_t hash_of_word(uint64_t word, unsigned bytes)
+{
+    return (size_t)((word << (64 - 8 * bytes)) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HASH_BITS));
+}
+
 static inline size_t hash_of(const char *p, unsigned bytes)
 {
-    return (size_t)((word_at(p) << (64 - 8 * bytes)) * UINT64_C(0x9E3779B97F4A7C15) >>
-                    (64 - HASH_BITS));
+    return hash_of_word(word_at(p), bytes);
 }
 
 static inline bool has_bit(const struct table *table, size_t hash)
