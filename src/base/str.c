@@ -12,11 +12,6 @@ struct str str_from(const char *text)
     return (struct str){text, text ? strlen(text) : 0};
 }
 
-bool str_ieq(struct str a, struct str b)
-{
-    return a.len == b.len && str_istarts(a, b);
-}
-
 int str_cmp(struct str a, struct str b)
 {
     size_t n = a.len < b.len ? a.len : b.len;

@@ -48,7 +48,6 @@ static inline bool str_eq(struct str a, struct str b)
            (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
-bool str_ieq(struct str a, struct str b);
 int str_cmp(struct str a, struct str b);
 
 /* Most texts differ from a prefix in the first byte. */
@@ -66,6 +65,11 @@ static inline bool str_istarts(struct str s, struct str prefix)
         same++;
     }
     return same == prefix.len;
+}
+
+static inline bool str_ieq(struct str a, struct str b)
+{
+    return a.len == b.len && str_istarts(a, b);
 }
 
 bool str_ends(struct str s, struct str suffix);

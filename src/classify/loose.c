@@ -25,8 +25,8 @@ static bool is_space(char c)
 static bool is_word_char(char c)
 {
     unsigned char u = (unsigned char)c;
-    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') ||
-           (c != '\0' && strchr("_$.-+@", c) != NULL);
+    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || c == '_' ||
+           c == '$' || c == '.' || c == '-' || c == '+' || c == '@';
 }
 
 static bool is_at_end(const struct reader *r)
@@ -123,6 +123,37 @@ static void read_escape(struct reader *r, struct buf *out)
     }
 }
 
+/* Bytes of a string that stand for themselves, from r->at on. */
+static struct str take_plain(struct reader *r, char quote)
+{
+    size_t begin = r->at;
+    while (!is_at_end(r) && peek(r) != quote && peek(r) != '\\' && peek(r) != '\n' &&
+           peek(r) != '\r') {
+        r->at++;
+    }
+    return str_slice(r->text, begin, r->at);
+}
+
+/* What stands between quotes, r->at being behind the first, with `front` read of it. */
+static struct str decode_string(struct reader *r, char quote, struct str front)
+{
+    struct buf out = buf_create(front.len + r->text.len - r->at);
+    buf_add(&out, front);
+    while (!is_at_end(r) && peek(r) != quote) {
+        if (peek(r) == '\\') {
+            read_escape(r, &out);
+        } else if (peek(r) == '\n' || peek(r) == '\r') {
+            skip_space(r);
+            buf_add_char(&out, ' ');
+        } else {
+            buf_add(&out, take_plain(r, quote));
+        }
+    }
+    struct str text = arena_dup(r->arena, buf_str(&out));
+    buf_free(&out);
+    return text;
+}
+
 /* A quoted string; a raw line end inside was put there by a terminal: with the blanks around it, it
  * becomes one blank. */
 static struct loose *read_string(struct reader *r)
@@ -131,25 +162,15 @@ static struct loose *read_string(struct reader *r)
     if (!node) {
         return NULL;
     }
-    struct buf out = buf_create(r->text.len - r->at);
     char quote = peek(r);
     r->at++;
-    while (!is_at_end(r) && peek(r) != quote) {
-        if (peek(r) == '\\') {
-            read_escape(r, &out);
-        } else if (peek(r) == '\n' || peek(r) == '\r') {
-            skip_space(r);
-            buf_add_char(&out, ' ');
-        } else {
-            buf_add_char(&out, peek(r));
-            r->at++;
-        }
+    node->text = take_plain(r, quote);
+    if (!is_at_end(r) && peek(r) != quote) {
+        node->text = decode_string(r, quote, node->text);
     }
     node->is_whole = !is_at_end(r);
     r->at += node->is_whole;
     node->end = r->at;
-    node->text = arena_dup(r->arena, buf_str(&out));
-    buf_free(&out);
     return node;
 }
 
@@ -197,11 +218,8 @@ static struct loose *read_word(struct reader *r, unsigned depth)
     r->at = behind;
     struct loose *node = node_at(r, is_number(word) ? LOOSE_NUMBER : LOOSE_WORD);
     if (node) {
-        *node = (struct loose){.kind = node->kind,
-                               .text = arena_dup(r->arena, word),
-                               .begin = begin,
-                               .end = r->at,
-                               .is_whole = true};
+        *node = (struct loose){
+            .kind = node->kind, .text = word, .begin = begin, .end = r->at, .is_whole = true};
     }
     return node;
 }
@@ -221,7 +239,7 @@ static bool read_key(struct reader *r, struct str *key)
         while (!is_at_end(r) && (is_word_char(peek(r)) || peek(r) == '[' || peek(r) == ']')) {
             r->at++;
         }
-        *key = arena_dup(r->arena, str_slice(r->text, begin, r->at));
+        *key = str_slice(r->text, begin, r->at);
     }
     skip_space(r);
     if (key->len == 0 || (peek(r) != ':' && peek(r) != '=')) {
@@ -262,6 +280,7 @@ static struct loose *read_container(struct reader *r, unsigned depth)
         struct loose *child = is_at_end(r) ? NULL : read_value(r, depth + 1);
         if (child) {
             child->key = key;
+            child->part = part_of(key);
             *tail = child;
             tail = &child->next;
         }
@@ -311,6 +330,16 @@ const struct loose *loose_get(const struct loose *table, const char *key)
     }
     for (const struct loose *child = table->first; child; child = child->next) {
         if (str_ieq(child->key, str_from(key))) {
+            return child;
+        }
+    }
+    return NULL;
+}
+
+const struct loose *loose_find(const struct loose *table, enum part part)
+{
+    for (const struct loose *child = table->first; child; child = child->next) {
+        if (child->part == part && !loose_is_null(child)) {
             return child;
         }
     }

@@ -1,7 +1,7 @@
 #ifndef CLASSIFY_PARTS_H
 #define CLASSIFY_PARTS_H
 
-#include "classify/loose.h"
+#include "base/str.h"
 
 /* What the keys of values in evidence mean; parts.def is the list. Private to src/classify. */
 enum part {
@@ -27,9 +27,6 @@ enum part {
 };
 
 enum part part_of(struct str key); /* PART_NONE when the key means nothing to us */
-
-/* First child of a table whose key is of that kind and whose value is not null, or NULL. */
-const struct loose *part_find(const struct loose *table, enum part part);
 
 /* Whether a word stands in a list, case of ASCII ignored. */
 bool is_one_of(struct str word, const struct str *words, size_t count);

@@ -33,9 +33,9 @@ void answer_lift_finish(struct lift *lift, const struct loose *value)
 void answer_lift_finishes(struct lift *lift, const struct loose *node)
 {
     for (const struct loose *child = node->first; child; child = child->next) {
-        if (part_of(child->key) == PART_FINISH) {
+        if (child->part == PART_FINISH) {
             answer_lift_finish(lift, child);
-        } else if (child->first && part_of(child->key) != PART_CONTENT) {
+        } else if (child->first && child->part != PART_CONTENT) {
             answer_lift_finishes(lift, child);
         }
     }

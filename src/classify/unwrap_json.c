@@ -45,14 +45,14 @@ static bool names_failure(struct str type)
 /* Whether a table of its own accord reports a failure; `is_root` tables of a refused request do. */
 static bool is_error_table(const struct walk *w, const struct loose *table, bool is_root)
 {
-    const struct loose *error = part_find(table, PART_ERROR);
-    const struct loose *message = part_find(table, PART_MESSAGE);
-    const struct loose *code = part_find(table, PART_CODE);
-    struct str status = loose_text(part_find(table, PART_STATUS)), code_text = loose_text(code);
+    const struct loose *error = loose_find(table, PART_ERROR);
+    const struct loose *message = loose_find(table, PART_MESSAGE);
+    const struct loose *code = loose_find(table, PART_CODE);
+    struct str status = loose_text(loose_find(table, PART_STATUS)), code_text = loose_text(code);
     struct str type = loose_text(loose_get(table, "type"));
     int64_t number;
     if ((error && !loose_is_false(error) && !(error->kind == LOOSE_ARRAY && !error->first)) ||
-        part_find(table, PART_CLASS) || loose_is_false(loose_get(table, "success")) ||
+        loose_find(table, PART_CLASS) || loose_is_false(loose_get(table, "success")) ||
         str_ieq(type, STR("error"))) {
         return true;
     }
@@ -91,7 +91,7 @@ static void lift_inner(struct walk *w, struct str text)
 static bool holds_error(const struct loose *child, enum part part, bool is_error)
 {
     if (part == PART_BASE) {
-        return !is_success_code(loose_text(part_find(child, PART_STATUS)));
+        return !is_success_code(loose_text(loose_find(child, PART_STATUS)));
     }
     return is_error || part == PART_ERROR;
 }
@@ -126,7 +126,7 @@ static bool is_catalogue(const struct walk *w, const struct loose *table)
         return false;
     }
     for (const struct loose *child = table->first; child; child = child->next) {
-        if (part_of(child->key) != PART_NONE) {
+        if (child->part != PART_NONE) {
             return false;
         }
         bool counts = child->kind == LOOSE_STRING && is_sentence(child->text);
@@ -140,7 +140,7 @@ static bool is_catalogue(const struct walk *w, const struct loose *table)
 static void walk_children(struct walk *w, const struct loose *table, bool in_error, bool is_error)
 {
     for (const struct loose *child = table->first; child; child = child->next) {
-        enum part part = part_of(child->key);
+        enum part part = child->part;
         if (part == PART_REQUEST) {
             blank(w, child);
         } else if (part == PART_PLACE) {
@@ -178,7 +178,7 @@ static void lift_status(struct walk *w, const struct loose *table, const struct 
 {
     struct str text = loose_text(child);
     int64_t number;
-    if (part_of(table->key) == PART_BASE) {
+    if (table->part == PART_BASE) {
         lift_add(w->lift, FIELD_ERROR_CODE, text);
         lift_add(w->lift, FIELD_ERROR_REASON, text);
     } else if (str_to_i64(text, &number)) {
@@ -202,7 +202,7 @@ static void lift_wait_of(struct walk *w, enum part part, struct str text)
 
 static void lift_member(struct walk *w, const struct loose *table, const struct loose *child)
 {
-    enum part part = part_of(child->key);
+    enum part part = child->part;
     struct str text = loose_text(child);
     if (part == PART_PLACE) {
         lift_place(w, child);
@@ -240,17 +240,17 @@ static void walk_table(struct walk *w, const struct loose *table, bool in_error,
                     evidence->counts[FIELD_ERROR_TYPE] + evidence->counts[FIELD_ERROR_REASON];
     walk_children(w, table, in_error, is_error);
     for (const struct loose *child = table->first; child; child = child->next) {
-        if (part_of(child->key) == PART_FINISH) {
+        if (child->part == PART_FINISH) {
             answer_lift_finish(w->lift, child);
         } else if (is_error) {
             lift_member(w, table, child);
-        } else if (part_of(child->key) == PART_WAIT_SECONDS) {
+        } else if (child->part == PART_WAIT_SECONDS) {
             lift_wait_of(w, PART_WAIT_SECONDS, loose_text(child));
         }
     }
     size_t after = evidence->counts[FIELD_ERROR_MESSAGE] + evidence->counts[FIELD_ERROR_CODE] +
                    evidence->counts[FIELD_ERROR_TYPE] + evidence->counts[FIELD_ERROR_REASON];
-    struct str status = loose_text(part_find(table, PART_STATUS));
+    struct str status = loose_text(loose_find(table, PART_STATUS));
     if (is_error && (after > before || names_failure(status))) {
         w->lift->has_error = true;
     }
