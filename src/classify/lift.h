@@ -55,7 +55,8 @@ void lift_count_events(struct lift *lift, struct str text);
 
 /* unwrap_html.c: true when text is or holds a page; then title and visible text are added. *shown
  * gets both, with what stood before the page. */
-bool lift_html(struct lift *lift, struct str text, struct str *shown);
+bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text,
+               struct str *shown);
 
 /* prose.c: statuses and codes that prose names ("HTTP 503", "Error code: 401", "curl: (28)",
  * "error code: token_expired"). */

@@ -53,14 +53,15 @@ static bool has_status_lead(struct str before)
     return false;
 }
 
-/* "ResourceExhausted: 429 ...", "NotFoundError: 404 ...": the class of an exception, as libraries name
- * a status, with the colon behind it. */
+/* "ResourceExhausted: 429 ...", "NotFoundError: 404 ...": the class of an exception, as libraries
+ * name a status, with the colon behind it. */
 static bool has_exception_lead(struct str before)
 {
-    static const struct str ends[] = {
-        STR_INIT("Error: "),           STR_INIT("Exception: "),       STR_INIT("Exhausted: "),
-        STR_INIT("TooManyRequests: "), STR_INIT("Unavailable: "),     STR_INIT("PermissionDenied: "),
-        STR_INIT("Unauthenticated: "), STR_INIT("DeadlineExceeded: "), STR_INIT("InvalidArgument: ")};
+    static const struct str ends[] = {STR_INIT("Error: "),           STR_INIT("Exception: "),
+                                      STR_INIT("Exhausted: "),       STR_INIT("TooManyRequests: "),
+                                      STR_INIT("Unavailable: "),     STR_INIT("PermissionDenied: "),
+                                      STR_INIT("Unauthenticated: "), STR_INIT("DeadlineExceeded: "),
+                                      STR_INIT("InvalidArgument: ")};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (str_ends(before, ends[i]) && before.len > ends[i].len &&
             is_word(before.ptr[before.len - ends[i].len - 1])) {
@@ -148,25 +149,30 @@ static bool is_in_gin_log(struct str text, size_t at)
            str_find(str_slice(text, 0, at), STR("[GIN]")) >= 0;
 }
 
+/* Three digits at text[at] that are no part of a longer word. */
+static bool is_number_of_three(struct str text, size_t at)
+{
+    return is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) && is_digit(text.ptr[at + 2]) &&
+           (at == 0 || !is_word(text.ptr[at - 1])) &&
+           (at + 3 == text.len || !is_word(text.ptr[at + 3]));
+}
+
 /* From the end to the front: what a wrapper passes on, and the last of several tries, stands
  * behind. */
 static void lift_statuses(struct lift *lift, struct str text)
 {
     for (size_t at = text.len < 3 ? 0 : text.len - 2; at-- > 0;) {
-        bool stands_alone = (at == 0 || (!is_word(text.ptr[at - 1]) && text.ptr[at - 1] != '.')) &&
-                            (at + 3 == text.len || !is_word(text.ptr[at + 3])) &&
-                            is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) &&
-                            is_digit(text.ptr[at + 2]);
         bool is_failure = text.ptr[at] == '4' || text.ptr[at] == '5';
         bool is_of_page = lift->has_page && (text.ptr[at] == '2' || text.ptr[at] == '3');
-        if (!stands_alone || !(is_failure || is_of_page)) {
+        if (!(is_failure || is_of_page) || !is_number_of_three(text, at) ||
+            (at > 0 && text.ptr[at - 1] == '.')) {
             continue;
         }
-        if (is_of_page && has_status_lead(words_before(str_slice(text, 0, at), at))) {
+        bool has_lead = has_status_lead(words_before(str_slice(text, 0, at), at));
+        if (is_of_page && has_lead) {
             lift_add(lift, FIELD_STATUS, str_slice(text, at, at + 3));
         }
-        if (has_status_lead(words_before(str_slice(text, 0, at), at)) ||
-            has_exception_lead(str_slice(text, 0, at)) ||
+        if (has_lead || has_exception_lead(str_slice(text, 0, at)) ||
             (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
             opens_text(text, at) || is_in_gin_log(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
@@ -226,10 +232,11 @@ static bool is_http_number(struct str token)
 }
 
 /* Adds the tokens behind one lead to a field: "auth error code: token_expired". */
-static void lift_tokens_of(struct lift *lift, struct str text, struct str word, enum field field)
+static void lift_tokens_of(struct lift *lift, const struct bigrams *bigrams, struct str text,
+                           struct str word, enum field field)
 {
     for (size_t from = 0; from < text.len;) {
-        ptrdiff_t hit = str_ifind(str_slice(text, from, text.len), word);
+        ptrdiff_t hit = bigrams_ifind(bigrams, str_slice(text, from, text.len), word);
         if (hit < 0) {
             return;
         }
@@ -246,11 +253,8 @@ static void lift_tokens_of(struct lift *lift, struct str text, struct str word, 
 bool prose_tells_status(struct str text)
 {
     for (size_t at = 0; at + 3 <= text.len; at++) {
-        bool is_failure = (text.ptr[at] == '4' || text.ptr[at] == '5') &&
-                          is_digit(text.ptr[at + 1]) && is_digit(text.ptr[at + 2]);
-        bool stands_alone = (at == 0 || !is_word(text.ptr[at - 1])) &&
-                            (at + 3 == text.len || !is_word(text.ptr[at + 3]));
-        if (is_failure && stands_alone &&
+        bool is_failure = text.ptr[at] == '4' || text.ptr[at] == '5';
+        if (is_failure && is_number_of_three(text, at) &&
             has_status_lead(words_before(str_slice(text, 0, at), at))) {
             return true;
         }
@@ -258,7 +262,7 @@ bool prose_tells_status(struct str text)
     return false;
 }
 
-static void lift_tokens(struct lift *lift, struct str text)
+static void lift_tokens(struct lift *lift, const struct bigrams *bigrams, struct str text)
 {
     static const struct {
         struct str word;
@@ -268,23 +272,25 @@ static void lift_tokens(struct lift *lift, struct str text)
         {STR_INIT("reason"), FIELD_ERROR_REASON},    {STR_INIT("错误码"), FIELD_ERROR_CODE},
         {STR_INIT("status_code"), FIELD_ERROR_CODE}, {STR_INIT("error type"), FIELD_ERROR_TYPE}};
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
-        lift_tokens_of(lift, text, leads[i].word, leads[i].field);
+        lift_tokens_of(lift, bigrams, text, leads[i].word, leads[i].field);
     }
 }
 
 void lift_message(struct lift *lift, struct str message)
 {
+    struct bigrams bigrams;
     struct str token = token_at(message, 0);
     if (token.len == message.len && str_find_char(token, '_') > 0) {
         lift_add(lift, FIELD_ERROR_CODE, token);
     }
-    lift_tokens(lift, message);
+    bigrams_read(&bigrams, message);
+    lift_tokens(lift, &bigrams, message);
 }
 
 /* botocore: "An error occurred (ThrottlingException) when calling ...". */
-static void lift_aws(struct lift *lift, struct str text)
+static void lift_aws(struct lift *lift, const struct bigrams *bigrams, struct str text)
 {
-    ptrdiff_t when = str_find(text, STR("Exception) when calling"));
+    ptrdiff_t when = bigrams_find(bigrams, text, STR("Exception) when calling"));
     if (when < 0) {
         return;
     }
@@ -298,9 +304,9 @@ static void lift_aws(struct lift *lift, struct str text)
 }
 
 /* curl prints its code in front of its words: "curl: (28) ...". */
-static void lift_curl(struct lift *lift, struct str text)
+static void lift_curl(struct lift *lift, const struct bigrams *bigrams, struct str text)
 {
-    ptrdiff_t at = str_find(text, STR("curl: ("));
+    ptrdiff_t at = bigrams_find(bigrams, text, STR("curl: ("));
     int64_t code;
     if (at < 0) {
         return;
@@ -313,8 +319,10 @@ static void lift_curl(struct lift *lift, struct str text)
 
 void lift_prose(struct lift *lift, struct str text)
 {
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, text);
     lift_statuses(lift, text);
-    lift_tokens(lift, text);
-    lift_aws(lift, text);
-    lift_curl(lift, text);
+    lift_tokens(lift, &bigrams, text);
+    lift_aws(lift, &bigrams, text);
+    lift_curl(lift, &bigrams, text);
 }

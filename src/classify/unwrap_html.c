@@ -8,13 +8,13 @@
 #define VISIBLE_MAX ((size_t)8 * 1024)
 
 /* Offset of the page in a text, or -1: markup names itself, or opens with a tag of a head. */
-static ptrdiff_t find_page(struct str text)
+static ptrdiff_t find_page(const struct bigrams *bigrams, struct str text)
 {
     static const struct str starts[] = {STR_INIT("<!doctype html"), STR_INIT("<html"),
                                         STR_INIT("<head>"), STR_INIT("<title>")};
     ptrdiff_t first = -1;
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        ptrdiff_t at = str_ifind(text, starts[i]);
+        ptrdiff_t at = bigrams_ifind(bigrams, text, starts[i]);
         if (at >= 0 && (first < 0 || at < first)) {
             first = at;
         }
@@ -133,9 +133,9 @@ static struct str title_of(struct arena *arena, struct str page)
     return visible_text(arena, close < 0 ? rest : str_slice(rest, 0, (size_t)close));
 }
 
-bool lift_html(struct lift *lift, struct str text, struct str *shown)
+bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text, struct str *shown)
 {
-    ptrdiff_t at = find_page(text);
+    ptrdiff_t at = find_page(bigrams, text);
     if (at < 0) {
         return false;
     }

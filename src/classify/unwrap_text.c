@@ -1,7 +1,6 @@
 /* Prose with values in it: "API Error: 529 {"type":"error",...}", a Python repr behind "Error code:
  * 429 - ", events of a stream, a page behind a status. Takes text, adds the fields of all that is
  * found, gives the text without what models and users wrote. */
-#include "base/buf.h"
 #include "classify/lift.h"
 
 #include <string.h>
@@ -48,25 +47,25 @@ static void lift_values(struct lift *lift, struct str text, char *bytes, char *p
 /* One level of backslashes taken off: a log that prints a body as part of a quoted string. */
 static struct str unescape(struct arena *arena, struct str text)
 {
-    struct buf out = buf_create(text.len + 1);
+    char *bytes = arena_alloc(arena, text.len + 1);
+    size_t length = 0;
     for (size_t at = 0; at < text.len; at++) {
-        char c = text.ptr[at];
-        if (c == '\\' && at + 1 < text.len && strchr("\"\\/", text.ptr[at + 1]) &&
-            text.ptr[at + 1]) {
-            c = text.ptr[++at];
-        }
-        buf_add_char(&out, c);
+        char next = at + 1 < text.len ? text.ptr[at + 1] : '\0';
+        at += text.ptr[at] == '\\' && (next == '"' || next == '\\' || next == '/');
+        bytes[length++] = text.ptr[at];
     }
-    struct str plain = arena_dup(arena, buf_str(&out));
-    buf_free(&out);
-    return plain;
+    return (struct str){bytes, length};
 }
 
 struct str lift_text(struct lift *lift, struct str text, unsigned depth)
 {
     struct str shown;
-    lift_count_events(lift, text);
-    if (lift_html(lift, text, &shown)) {
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, text);
+    if (bigrams_may_hold(&bigrams, STR("data:"))) {
+        lift_count_events(lift, text);
+    }
+    if (lift_html(lift, &bigrams, text, &shown)) {
         return shown;
     }
     char *bytes = arena_alloc(lift->arena, text.len + 1);
@@ -79,7 +78,8 @@ struct str lift_text(struct lift *lift, struct str text, unsigned depth)
     struct str rest = {prose, text.len};
     /* A shell's sign for a missing line end is no prose. */
     lift->has_prose = lift->has_prose || (depth == 0 && str_trim(rest).len > 1);
-    bool is_escaped = str_find(rest, STR("{\\")) >= 0 || str_find(text, STR("\\\\\"")) >= 0;
+    bool is_escaped = bigrams_find(&bigrams, rest, STR("{\\")) >= 0 ||
+                      bigrams_find(&bigrams, text, STR("\\\\\"")) >= 0;
     if (depth + 1 < LIFT_DEPTH_MAX && is_escaped) {
         lift_text(lift, unescape(lift->arena, rest), depth + 1);
     }

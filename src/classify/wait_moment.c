@@ -2,6 +2,7 @@
  * 2026-05-15T15:00:00Z", "usage limit reached|1752649200". Takes text and the reader's clock, gives
  * milliseconds from that clock on or -1; a time of day is the next one. */
 #include "base/moment.h"
+#include "classify/bigrams.h"
 #include "classify/wait.h"
 
 #include <string.h>
@@ -208,9 +209,11 @@ int64_t wait_find_until(struct str text, int64_t now_ms, int64_t utc_offset_s)
         STR_INIT("reset time: "),  STR_INIT("reset: "),          STR_INIT("ratelimit-reset\": "),
         STR_INIT("重置时间："),    STR_INIT("重置时间: "),       STR_INIT("请于"),
     };
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, text);
     for (size_t i = 0; now_ms > 0 && i < sizeof leads / sizeof leads[0]; i++) {
         struct str here = text;
-        for (ptrdiff_t at = str_ifind(here, leads[i]); at >= 0; at = str_ifind(here, leads[i])) {
+        for (ptrdiff_t at; (at = bigrams_ifind(&bigrams, here, leads[i])) >= 0;) {
             here = str_slice(here, (size_t)at + leads[i].len, here.len);
             struct cursor c = {str_slice(here, 0, 64), now_ms, utc_offset_s};
             int64_t moment = read_moment(&c);
