@@ -179,38 +179,6 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
     return MATCH_YES;
 }
 
-/* No rule spoke: fine when the evidence is an answer, or shows no sign of a failure. */
-static bool looks_healthy(const struct evidence *evidence)
-{
-    const struct observation *observation = evidence->observation;
-    bool is_transport = observation->kind == OBSERVATION_TRANSPORT && observation->body.len > 0;
-    if (observation->kind == OBSERVATION_CONFIG || is_transport || observation->curl_code != 0 ||
-        observation->outcome != OUTCOME_NONE) {
-        return false;
-    }
-    if (observation->is_log) { /* prose of a log that no rule knows is a log's ordinary prose */
-        return !observation->is_marked || !evidence->has_error || !evidence->has_lifted_fields;
-    }
-    if (evidence->is_answer) {
-        return evidence->counts[FIELD_ERROR_REASON] == 0;
-    }
-    if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
-        evidence->counts[FIELD_CURL_CODE] || evidence->counts[FIELD_HTML_TEXT] ||
-        evidence->counts[FIELD_HTML_TITLE] || evidence->counts[FIELD_ANSWER]) {
-        return false;
-    }
-    if (observation->kind == OBSERVATION_HTTP &&
-        (observation->status < 200 || observation->status > 299)) {
-        return false;
-    }
-    for (size_t i = 0; i < evidence->counts[FIELD_STATUS]; i++) {
-        if (evidence->values[FIELD_STATUS][i].ptr[0] >= '4') {
-            return false;
-        }
-    }
-    return evidence->counts[FIELD_TEXT] == 0 || !failure_is_told(evidence->values[FIELD_TEXT][0]);
-}
-
 /* Which rules have a keyword in a text; forgets those of the case before. */
 static void find_hits(struct classifier *c, struct str text)
 {
@@ -305,7 +273,7 @@ static struct finding judge(struct classifier *c, struct arena *arena,
     }
     if (!finding.diagnosis) {
         /* A rule that could not be judged might have matched: that is no proof of health. */
-        bool is_healthy = !str_is_set(finding.skipped_rule) && looks_healthy(&evidence);
+        bool is_healthy = !str_is_set(finding.skipped_rule) && evidence_looks_healthy(&evidence);
         finding.diagnosis = is_healthy ? rules_ok(c->rules) : rules_unknown(c->rules);
         finding.is_retryable = finding.diagnosis->is_retryable;
         finding.wait_ms = evidence.wait_ms;

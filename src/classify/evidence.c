@@ -187,6 +187,20 @@ static void compose_text(struct lift *lift, struct str shown)
     buf_free(&all);
 }
 
+/* A pasted value that says under no name we know that something failed: settings, messages of a
+ * program, records of talks. What stands in it is no evidence. */
+static bool is_data(const struct lift *lift)
+{
+    const struct observation *observation = lift->observation;
+    bool has_field = false;
+    for (size_t i = FIELD_ERROR_CODE; i <= FIELD_ERROR_MESSAGE; i++) {
+        has_field = has_field || lift->evidence->counts[i];
+    }
+    return observation->kind == OBSERVATION_TEXT && !observation->is_log && !lift->has_prose &&
+           !lift->has_page && !lift->has_error && !lift->has_message && !lift->has_answer &&
+           !has_field;
+}
+
 static void lift_body(struct lift *lift)
 {
     const struct observation *observation = lift->observation;
@@ -200,6 +214,9 @@ static void lift_body(struct lift *lift)
     }
     lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, text, 0);
+    if (is_data(lift)) {
+        return;
+    }
     if (!is_http) {
         lift_prose(lift, shown);
     }

@@ -24,4 +24,7 @@ struct evidence {
 void evidence_lift(struct arena *arena, const struct observation *observation,
                    struct evidence *evidence);
 
+/* Whether evidence that no rule explains is an answer, or shows no sign of a failure. */
+bool evidence_looks_healthy(const struct evidence *evidence);
+
 #endif

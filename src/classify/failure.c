@@ -26,14 +26,20 @@ static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
     return str_starts(line, STR("INFO")) || str_starts(line, STR("DEBUG"));
 }
 
-/* "errors: 0", "failed=0", "error":null, "errors":[] */
+/* "errors: 0", "failed=0", "error":null, "errors":[], "Failed requests:   0", "failed....: 0.00%"
+ */
 static bool counts_none(struct str line, size_t at)
 {
     static const struct str nothings[] = {STR_INIT("null"), STR_INIT("None"),  STR_INIT("[]"),
                                           STR_INIT("{}"),   STR_INIT("false"), STR_INIT("\"\"")};
-    while (at < line.len && (is_word(line.ptr[at]) || line.ptr[at] == '_')) {
+    while (at < line.len && (is_word(line.ptr[at]) || strchr("_.", line.ptr[at]))) {
         at++;
     }
+    size_t next = at + 1;
+    while (next < line.len && is_word(line.ptr[next])) {
+        next++;
+    }
+    at = next > at + 1 && next < line.len && line.ptr[next] == ':' ? next : at;
     at += at < line.len && line.ptr[at] == '"';
     while (at < line.len && (line.ptr[at] == ':' || line.ptr[at] == '=' || line.ptr[at] == ' ')) {
         at++;
@@ -56,9 +62,10 @@ static bool is_topic(struct str line, size_t at, size_t length)
         STR_INIT("detection"), STR_INIT("tolerance"), STR_INIT("mode"),      STR_INIT("threshold"),
         STR_INIT("recovery"),  STR_INIT("reporting"), STR_INIT("injection"), STR_INIT("boundar"),
         STR_INIT("categor"),   STR_INIT("budgets"),   STR_INIT("page"),      STR_INIT("over"),
-        STR_INIT("检测"),      STR_INIT("处理"),      STR_INIT("率"),        STR_INIT("重试"),
-        STR_INIT("次数"),      STR_INIT("时间"),      STR_INIT("设置"),      STR_INIT("阈值"),
-        STR_INIT("码（"),      STR_INIT("类型"),      STR_INIT("数")};
+        STR_INIT("file"),      STR_INIT("template"),  STR_INIT("检测"),      STR_INIT("处理"),
+        STR_INIT("率"),        STR_INIT("重试"),      STR_INIT("次数"),      STR_INIT("时间"),
+        STR_INIT("设置"),      STR_INIT("阈值"),      STR_INIT("码（"),      STR_INIT("类型"),
+        STR_INIT("数")};
     size_t end = at + length;
     bool has_underscore = false;
     struct str behind = str_slice(line, end, line.len);
@@ -158,24 +165,48 @@ static bool has_failure_word(const struct bigrams *bigrams, struct str line)
     return false;
 }
 
+/* " ERROR" as loggers write it; not "an ERROR status", "PRE-DEFINED ERROR CLASSES", "ERRORS". */
+static bool has_level(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str articles[] = {STR_INIT("an"), STR_INIT("the"), STR_INIT("or"),
+                                          STR_INIT("of"), STR_INIT("D")};
+    ptrdiff_t hit = bigrams_find(bigrams, line, STR(" ERROR"));
+    struct str before = str_slice(line, 0, (size_t)(hit < 0 ? 0 : hit));
+    size_t end = before.len + STR(" ERROR").len;
+    bool is_word_of_text = false;
+    for (size_t i = 0; i < sizeof articles / sizeof articles[0]; i++) {
+        is_word_of_text = is_word_of_text || str_ends(before, articles[i]);
+    }
+    return hit >= 0 && !is_word_of_text && (end >= line.len || !is_word(line.ptr[end]));
+}
+
 bool failure_is_reported(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str marks[] = {STR_INIT("rror: "),      STR_INIT("rror ["),
-                                       STR_INIT("xception: "),  STR_INIT(" ERROR"),
-                                       STR_INIT("[ERROR]"),     STR_INIT("[error]"),
-                                       STR_INIT(" FATAL"),      STR_INIT("fatal: "),
-                                       STR_INIT("panic: "),     STR_INIT("✕"),
-                                       STR_INIT("✖"),           STR_INIT("■"),
-                                       STR_INIT("⎿"),           STR_INIT("错误："),
-                                       STR_INIT("报错"),        STR_INIT("失败："),
-                                       STR_INIT("level=error"), STR_INIT("\"level\":\"error\""),
-                                       STR_INIT("❌"),           STR_INIT("⚠")};
+    static const struct str marks[] = {STR_INIT("rror: "),
+                                       STR_INIT("rror ["),
+                                       STR_INIT("xception: "),
+                                       STR_INIT("[ERROR]"),
+                                       STR_INIT("[error]"),
+                                       STR_INIT(" FATAL"),
+                                       STR_INIT("fatal: "),
+                                       STR_INIT("panic: "),
+                                       STR_INIT("✕"),
+                                       STR_INIT("✖"),
+                                       STR_INIT("■"),
+                                       STR_INIT("⎿"),
+                                       STR_INIT("错误："),
+                                       STR_INIT("报错"),
+                                       STR_INIT("失败："),
+                                       STR_INIT("level=error"),
+                                       STR_INIT("\"level\":\"error\""),
+                                       STR_INIT("❌"),
+                                       STR_INIT("⚠")};
     static const struct str starts[] = {STR_INIT("ERROR"),      STR_INIT("FATAL"),
                                         STR_INIT("Traceback"),  STR_INIT("Failed to "),
                                         STR_INIT("Unable to "), STR_INIT("Could not "),
                                         STR_INIT("Uncaught "),  STR_INIT("Unhandled ")};
     line = str_trim(line);
-    if (HAS_ANY(bigrams, line, marks)) {
+    if (HAS_ANY(bigrams, line, marks) || has_level(bigrams, line)) {
         return true;
     }
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {

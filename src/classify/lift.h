@@ -20,6 +20,7 @@ struct lift {
     size_t inner_count;
     bool has_prose;      /* something stands beside the values of the whole text */
     bool has_error;      /* a value said that something failed */
+    bool has_message;    /* a whole value says something under a name that reports have */
     bool has_answer;     /* a model's answer or a list was seen */
     bool has_answer_end; /* and its end */
     bool has_page;       /* markup was seen, with or without words in it */

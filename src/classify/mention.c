@@ -90,8 +90,17 @@ static bool is_metric(const struct bigrams *bigrams, struct str line)
         HAS_ANY(bigrams, line, marks)) {
         return true;
     }
+    static const struct str units[] = {STR_INIT("_total"),   STR_INIT("_count"), STR_INIT("_sum"),
+                                       STR_INIT("_seconds"), STR_INIT("_bytes"), STR_INIT("_up")};
     ptrdiff_t open = str_find_char(line, '{'), close = str_find(line, STR("} "));
     double number;
+    struct str rest = line, name;
+    bool is_bare = str_split(&rest, ' ', &name) && str_is_set(rest) && str_to_double(rest, &number);
+    for (size_t i = 0; is_bare && i < sizeof units / sizeof units[0]; i++) {
+        if (str_ends(name, units[i])) {
+            return true;
+        }
+    }
     return open > 0 && close > open && str_find_char(str_slice(line, 0, (size_t)open), ' ') < 0 &&
            str_to_double(str_trim(str_slice(line, (size_t)close + 2, line.len)), &number);
 }
@@ -107,9 +116,11 @@ static bool is_grep_hit(const struct bigrams *bigrams, struct str line)
         return false;
     }
     struct str code = str_trim(rest);
-    return mention_is_source_code(bigrams, code) || str_starts(code, STR("#")) ||
-           str_starts(code, STR("*")) || str_ends(code, STR(";")) || str_ends(code, STR(",")) ||
-           str_ends(code, STR("{"));
+    bool is_shown =
+        rest.len > 1 && rest.ptr[0] == ' ' && rest.ptr[1] == ' '; /* as it is indented */
+    return is_shown || mention_is_source_code(bigrams, code) || str_starts(code, STR("#")) ||
+           str_starts(code, STR("|")) || str_starts(code, STR("*")) || str_ends(code, STR(";")) ||
+           str_ends(code, STR(",")) || str_ends(code, STR("{"));
 }
 
 /* "10:02", "2026-11-29 10:02:03": a cell that tells when something happened. */
@@ -157,6 +168,23 @@ static struct str without_bullet(struct str line)
     return line;
 }
 
+/* "-rw-r--r-- 1 ada ada 803 Nov  9 10:00 insufficient_quota.md", " 4012 pts/0 00:00:12 python". */
+static bool is_listing(struct str line)
+{
+    struct str mode = str_slice(line, 1, 10);
+    size_t signs = 0, at = 0;
+    while (signs < mode.len && strchr("rwxsStT-", mode.ptr[signs])) {
+        signs++;
+    }
+    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9') {
+        at++;
+    }
+    struct str behind = str_slice(line, at, line.len);
+    return (signs == 9 && strchr("-dlcbps", line.ptr[0])) ||
+           (at > 0 && (str_starts(behind, STR(" pts/")) || str_starts(behind, STR(" tty")) ||
+                       str_starts(behind, STR(" ?  "))));
+}
+
 /* The command of a search, as typed or as a client shows it. */
 static bool is_search(struct str line)
 {
@@ -169,8 +197,9 @@ static bool is_search(struct str line)
 bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cells_min)
 {
     struct str inner = without_bullet(line);
-    return inner.len && (mention_is_source_code(bigrams, inner) || is_diff(bigrams, line) ||
-                         is_test_report(bigrams, inner) || is_metric(bigrams, inner) ||
-                         is_table_row(inner, cells_min) || is_grep_hit(bigrams, inner) ||
-                         mention_is_writing(bigrams, inner) || is_search(inner));
+    return inner.len &&
+           (mention_is_source_code(bigrams, inner) || is_diff(bigrams, line) ||
+            is_test_report(bigrams, inner) || is_metric(bigrams, inner) ||
+            is_table_row(inner, cells_min) || is_grep_hit(bigrams, inner) ||
+            mention_is_writing(bigrams, inner) || is_search(inner) || is_listing(inner));
 }

@@ -20,9 +20,26 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
 bool mention_has_report(const struct bigrams *bigrams, struct str line);
 /* The same for forms of writing: articles, advice, glossaries. */
 bool mention_is_writing(const struct bigrams *bigrams, struct str line);
+/* mention_code.c: a statement, a comment, the head of a function. */
+bool mention_is_code(const struct bigrams *bigrams, struct str line);
+/* Lone brackets and "name: value," belong to code and to values alike. */
+bool mention_is_bracket(struct str line);
+/* Whether code is all there is: what stands before it, behind it, or in a report between is no
+ * paragraph of something else. */
+bool mention_is_all_code(struct str text);
+
+#define DOCUMENT_BYTES_MIN 2000 /* what is shorter may be somebody's report in any shape */
+
 /* Whether a text is no report as a whole: a manual page, a script, a source file, a settings file,
  * a change log, a book, a project's README. */
 bool mention_is_document(struct bigram_lines *lines);
+/* mention_data.c: the same of settings, catalogues, tables, patches, whose lines have one form. */
+bool mention_is_data(struct bigram_lines *lines);
+/* mention_essay.c: the same of what people write about errors in general; has_person: somebody says
+ * in it what he did. */
+bool mention_is_essay(struct str text, bool has_person);
+/* Takes the paragraph up to a blank line off the front of *rest. */
+struct str mention_next_paragraph(struct str *rest);
 /* Whether somebody tells in the line what happened to him. */
 bool mention_is_persons(const struct bigrams *bigrams, struct str line);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */

@@ -8,7 +8,10 @@
 #define STATUSES_MIN 3 /* that a page on errors names */
 #define ROWS_MIN 4     /* of a table of codes, its head among them */
 #define DOCUMENT_LINES_MIN 15
-#define DOCUMENT_BYTES_MIN 2000 /* what is shorter may be somebody's report in any shape */
+#define FORM_LINES_MIN 3
+#define RELEASE_BYTES_MAX 90
+#define RELEASES_MIN 3
+#define ITEMS_MIN 8
 
 static bool is_digit(char c)
 {
@@ -33,26 +36,6 @@ static bool has_clock(struct str line)
     return false;
 }
 
-/* A statement, a comment, the head of a function. */
-static bool is_code(const struct bigrams *bigrams, struct str line)
-{
-    static const struct str starts[] = {
-        STR_INIT("//"),      STR_INIT("/*"),       STR_INIT("* "),       STR_INIT("*/"),
-        STR_INIT("def "),    STR_INIT("class "),   STR_INIT("import "),  STR_INIT("return"),
-        STR_INIT("self."),   STR_INIT("elif "),    STR_INIT("else:"),    STR_INIT("raise "),
-        STR_INIT("try:"),    STR_INIT("except "),  STR_INIT("#include"), STR_INIT("#define"),
-        STR_INIT("#if"),     STR_INIT("#endif"),   STR_INIT("static "),  STR_INIT("struct "),
-        STR_INIT("public "), STR_INIT("private "), STR_INIT("func "),    STR_INIT("fn "),
-        STR_INIT("let "),    STR_INIT("const "),   STR_INIT("var "),     STR_INIT("export "),
-        STR_INIT("case "),   STR_INIT("assert "),  STR_INIT("} catch"),  STR_INIT("} else"),
-        STR_INIT("# ")};
-    bool is_import =
-        str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0;
-    return str_ends(line, STR(";")) || str_ends(line, STR("):")) ||
-           (str_ends(line, STR("{")) && str_find_char(line, '(') >= 0) || is_import ||
-           STARTS_ANY(line, starts);
-}
-
 /* A line at the margin that only a program prints. */
 static bool is_output(struct str line)
 {
@@ -64,8 +47,11 @@ static bool is_output(struct str line)
     while (name < line.len && (is_letter(line.ptr[name]) || line.ptr[name] == '.')) {
         name++;
     }
-    return STARTS_ANY(line, starts) || (str_ends(str_slice(line, 0, name), STR("rror")) &&
-                                        name < line.len && line.ptr[name] == ':');
+    size_t sign = name + (name < line.len && line.ptr[name] == ' ');
+    bool is_key = sign < line.len && strchr("=_", line.ptr[sign]);
+    return (STARTS_ANY(line, starts) && !is_key) ||
+           (str_ends(str_slice(line, 0, name), STR("rror")) && name < line.len &&
+            line.ptr[name] == ':');
 }
 
 /* A word that teaches about errors rather than reports one, at the front of a line. */
@@ -86,7 +72,7 @@ static bool is_teaching(struct str line)
                                         STR_INIT("状态码说明"),    STR_INIT("错误格式"),
                                         STR_INIT("错误响应格式"),  STR_INIT("| 状态码"),
                                         STR_INIT("| 错误码")};
-    while (line.len && strchr("#* ", line.ptr[0])) {
+    while (line.len && strchr("#* 123456789.", line.ptr[0])) {
         line = str_slice(line, 1, line.len);
     }
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
@@ -155,16 +141,32 @@ static bool is_teller(const struct bigrams *bigrams, struct str line)
            (str_starts(line, STR("I ")) || HAS_ANY(bigrams, line, words));
 }
 
+/* "2026-05-01  Kim  <kim@example.org>", "Version 1.2 (May 2026)", " -- Kim <k@example.org>  Fri, 1
+ * May 2026": the head of what changed at one time. */
+static bool is_release(struct str line)
+{
+    bool has_number = false;
+    for (size_t at = 1; at + 1 < line.len; at++) {
+        has_number = has_number || (is_digit(line.ptr[at - 1]) && is_digit(line.ptr[at + 1]) &&
+                                    strchr(".-/", line.ptr[at]) && line.ptr[at]);
+    }
+    bool is_signed = str_starts(line, STR(" -- ")) && str_find(line, STR("@")) > 0;
+    bool is_head = line.len < RELEASE_BYTES_MAX && line.ptr[0] != ' ' && line.ptr[0] != '\t' &&
+                   line.ptr[0] != '-' && !str_ends(line, STR("."));
+    return is_signed || (is_head && has_number && mention_count(line, STR(" ")) < 9);
+}
+
 /* How many lines of a text look like what. */
 struct shape {
     size_t tellers, lines, code, reports, logged, headings, keyed, output, answers, persons,
-        teaching, rows, forms;
+        teaching, rows, forms, releases, items;
 };
 
 static void add_line(struct shape *shape, const struct bigrams *bigrams, struct str line)
 {
     shape->lines++;
-    shape->code += is_code(bigrams, line);
+    shape->items += line.len > 2 && strchr("-*+o", line.ptr[0]) && line.ptr[1] == ' ';
+    shape->code += mention_is_code(bigrams, line);
     shape->reports += mention_has_report(bigrams, line) || failure_is_reported(bigrams, line);
     shape->logged += has_clock(line);
     shape->headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
@@ -185,7 +187,8 @@ static struct shape shape_of(struct bigram_lines *lines)
         shape.output += is_output(line);
         shape.answers += str_starts(line, STR("{\"error")) || str_starts(line, STR("{\"type"));
         shape.rows += str_starts(line, STR("|"));
-        if (inner.len) {
+        shape.releases += is_release(line);
+        if (!mention_is_bracket(inner)) {
             add_line(&shape, &lines->bigrams, inner);
         }
     }
@@ -210,14 +213,25 @@ static size_t count_statuses(struct str text)
     return count;
 }
 
+/* Data, or an essay, in which no program prints. */
+static bool has_form(struct bigram_lines *lines, const struct shape *shape)
+{
+    return shape->output + shape->answers + shape->logged + shape->forms == 0 &&
+           ((shape->reports == 0 && mention_is_essay(str_trim(lines->text), shape->persons > 0)) ||
+            mention_is_data(lines));
+}
+
 bool mention_is_document(struct bigram_lines *lines)
 {
-    static const struct str starts[] = {STR_INIT(".\\\""), STR_INIT("#!/"),  STR_INIT("/*"),
-                                        STR_INIT(".TH "),  STR_INIT(".Dd "), STR_INIT("'\\\"")};
+    static const struct str starts[] = {STR_INIT(".\\\""),    STR_INIT("#!/"),   STR_INIT("/*"),
+                                        STR_INIT(".TH "),     STR_INIT(".Dd "),  STR_INIT("'\\\""),
+                                        STR_INIT("\\input "), STR_INIT("=head"), STR_INIT("=pod")};
     struct shape shape = shape_of(lines);
     struct str text = str_trim(lines->text);
-    size_t tables = mention_count(text, STR("\n[["));
-    if (STARTS_ANY(text, starts) || tables > 2 || (tables > 0 && shape.keyed * 2 > shape.lines)) {
+    size_t tables = mention_count(text, STR("\n[[")),
+           chapters = mention_count(text, STR("\n=head"));
+    if (STARTS_ANY(text, starts) || tables > 2 || chapters > 1 ||
+        (tables > 0 && shape.keyed * 2 > shape.lines)) {
         return shape.output + shape.answers == 0;
     }
     struct str rest = text, title = text;
@@ -228,7 +242,10 @@ bool mention_is_document(struct bigram_lines *lines)
     }
     bool is_short = text.len < DOCUMENT_BYTES_MIN;
     if (shape.code > 2 && shape.code * (is_short ? 2 : 3) > shape.lines &&
-        shape.output + shape.answers == 0) {
+        shape.output + shape.answers == 0 && mention_is_all_code(text)) {
+        return true;
+    }
+    if (shape.lines >= FORM_LINES_MIN && has_form(lines, &shape)) {
         return true;
     }
     /* A page that lists codes, with examples of answers. */
@@ -241,5 +258,7 @@ bool mention_is_document(struct bigram_lines *lines)
     bool is_told = shape.reports > 0 && (shape.tellers > 1 || shape.forms > 0);
     bool is_markdown = shape.headings > 3 && !is_told, is_settings = shape.keyed * 2 > shape.lines;
     bool is_book = shape.reports == 0 && shape.persons * 20 < shape.lines;
-    return !is_short && is_ordinary && (is_book || is_markdown || is_settings);
+    bool is_history = shape.releases >= RELEASES_MIN && shape.items >= ITEMS_MIN &&
+                      shape.output + shape.answers + shape.forms == 0;
+    return !is_short && is_ordinary && (is_book || is_markdown || is_settings || is_history);
 }

@@ -136,6 +136,16 @@ static bool is_catalogue(const struct walk *w, const struct loose *table)
     return sentences > 2 && sentences > others;
 }
 
+/* Descriptions of interfaces and of data list errors as they list all else. */
+static bool is_schema(const struct walk *w, const struct loose *table)
+{
+    struct str type = loose_text(loose_get(table, "type"));
+    bool is_object = str_eq(type, STR("object")) && loose_get(table, "properties");
+    return w->lift->observation->kind == OBSERVATION_TEXT &&
+           (is_object || loose_get(table, "$schema") || loose_get(table, "openapi") ||
+            loose_get(table, "swagger"));
+}
+
 /* in_error: the table stands inside an error; is_error: it is one. */
 static void walk_children(struct walk *w, const struct loose *table, bool in_error, bool is_error)
 {
@@ -232,10 +242,27 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
     }
 }
 
+/* Whether a table has a message, or says under any name that there is an error; a title and a
+ * description belong to things of all kinds. */
+static bool says(const struct loose *table)
+{
+    static const struct str names[] = {STR_INIT("title"), STR_INIT("description")};
+    for (const struct loose *child = table->first; child; child = child->next) {
+        bool is_said = !child->first && !loose_is_null(child) && !loose_is_false(child);
+        bool names_error = is_said && str_ifind(child->key, STR("error")) >= 0;
+        bool is_message = part_of(child->key) == PART_MESSAGE && !IS_ONE_OF(child->key, names);
+        if (is_message || names_error) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void walk_table(struct walk *w, const struct loose *table, bool in_error, bool is_root)
 {
     const struct evidence *evidence = w->lift->evidence;
     bool is_error = in_error || is_error_table(w, table, is_root);
+    w->lift->has_message = w->lift->has_message || (is_root && says(table));
     size_t before = evidence->counts[FIELD_ERROR_MESSAGE] + evidence->counts[FIELD_ERROR_CODE] +
                     evidence->counts[FIELD_ERROR_TYPE] + evidence->counts[FIELD_ERROR_REASON];
     walk_children(w, table, in_error, is_error);
@@ -258,7 +285,7 @@ static void walk_table(struct walk *w, const struct loose *table, bool in_error,
 
 static void walk(struct walk *w, const struct loose *node, bool in_error, bool is_root)
 {
-    if (node->kind == LOOSE_TABLE && is_catalogue(w, node)) {
+    if (node->kind == LOOSE_TABLE && (is_catalogue(w, node) || is_schema(w, node))) {
         blank(w, node);
         return;
     }

@@ -1,0 +1,49 @@
+/* Evidence that no rule explains. Takes what was laid open, says whether it is fine: an answer, or
+ * nothing that shows a sign of a failure. */
+#include "classify/evidence.h"
+
+#include "classify/lift.h"
+
+#define PAGE_BYTES_MIN 2500 /* of visible text */
+
+/* A page with much to read is none that a server refuses a request with. */
+static bool is_to_read(const struct evidence *evidence)
+{
+    return evidence->observation->kind == OBSERVATION_TEXT && evidence->counts[FIELD_HTML_TEXT] &&
+           evidence->counts[FIELD_STATUS] == 0 &&
+           evidence->values[FIELD_HTML_TEXT][0].len >= PAGE_BYTES_MIN;
+}
+
+bool evidence_looks_healthy(const struct evidence *evidence)
+{
+    const struct observation *observation = evidence->observation;
+    bool is_transport = observation->kind == OBSERVATION_TRANSPORT && observation->body.len > 0;
+    if (observation->kind == OBSERVATION_CONFIG || is_transport || observation->curl_code != 0 ||
+        observation->outcome != OUTCOME_NONE) {
+        return false;
+    }
+    if (observation->is_log) { /* prose of a log that no rule knows is a log's ordinary prose */
+        return !observation->is_marked || !evidence->has_error || !evidence->has_lifted_fields;
+    }
+    if (evidence->is_answer) {
+        return evidence->counts[FIELD_ERROR_REASON] == 0;
+    }
+    if (is_to_read(evidence)) {
+        return true;
+    }
+    if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
+        evidence->counts[FIELD_CURL_CODE] || evidence->counts[FIELD_HTML_TEXT] ||
+        evidence->counts[FIELD_HTML_TITLE] || evidence->counts[FIELD_ANSWER]) {
+        return false;
+    }
+    if (observation->kind == OBSERVATION_HTTP &&
+        (observation->status < 200 || observation->status > 299)) {
+        return false;
+    }
+    for (size_t i = 0; i < evidence->counts[FIELD_STATUS]; i++) {
+        if (evidence->values[FIELD_STATUS][i].ptr[0] >= '4') {
+            return false;
+        }
+    }
+    return evidence->counts[FIELD_TEXT] == 0 || !failure_is_told(evidence->values[FIELD_TEXT][0]);
+}

@@ -1,0 +1,90 @@
+/* Sources of programs, in whatever language. Takes lines and texts, says whether they are code. */
+#include "classify/mention.h"
+
+#include "classify/parts.h"
+
+#include <string.h>
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* "self.name = name", "super(message)": a statement that ends with nothing. */
+static bool is_statement(struct str line)
+{
+    size_t at = 0;
+    while (at < line.len && (is_word(line.ptr[at]) || line.ptr[at] == '.')) {
+        at++;
+    }
+    struct str behind = str_slice(line, at, line.len);
+    bool has_dot = str_find_char(str_slice(line, 0, at), '.') > 0;
+    return at > 0 && ((str_starts(behind, STR("(")) && str_ends(line, STR(")"))) ||
+                      (has_dot && str_starts(behind, STR(" = "))));
+}
+
+bool mention_is_code(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("//"),      STR_INIT("/*"),       STR_INIT("* "),          STR_INIT("*/"),
+        STR_INIT("def "),    STR_INIT("class "),   STR_INIT("import "),     STR_INIT("return"),
+        STR_INIT("self."),   STR_INIT("elif "),    STR_INIT("else:"),       STR_INIT("raise "),
+        STR_INIT("try:"),    STR_INIT("except "),  STR_INIT("#include"),    STR_INIT("#define"),
+        STR_INIT("#if"),     STR_INIT("#endif"),   STR_INIT("static "),     STR_INIT("struct "),
+        STR_INIT("public "), STR_INIT("private "), STR_INIT("func "),       STR_INIT("fn "),
+        STR_INIT("let "),    STR_INIT("const "),   STR_INIT("var "),        STR_INIT("export "),
+        STR_INIT("case "),   STR_INIT("assert "),  STR_INIT("} catch"),     STR_INIT("} else"),
+        STR_INIT("# "),      STR_INIT("#["),       STR_INIT("\"\"\""),      STR_INIT("pub "),
+        STR_INIT("=head"),   STR_INIT("=cut"),     STR_INIT("=over"),       STR_INIT("=item"),
+        STR_INIT("=back"),   STR_INIT("__"),       STR_INIT("<?php"),       STR_INIT("when '"),
+        STR_INIT("module."), STR_INIT("this."),    STR_INIT("'use strict"), STR_INIT("enum "),
+        STR_INIT("app."),    STR_INIT("message ")};
+    static const struct str words[] = {STR_INIT("end"),  STR_INIT("esac"), STR_INIT("fi"),
+                                       STR_INIT("done"), STR_INIT("pass"), STR_INIT("break"),
+                                       STR_INIT("begin")};
+    static const struct str marks[] = {STR_INIT(" => "), STR_INIT(" then raise ")};
+    bool is_import =
+        str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0;
+    bool is_key = line.ptr[0] == '"' || line.ptr[0] == '{';
+    return str_ends(line, STR(";")) || str_ends(line, STR("):")) ||
+           ((str_ends(line, STR("),")) || str_ends(line, STR("],"))) && !is_key) ||
+           (str_ends(line, STR("{")) && !is_key) || (str_ends(line, STR("(")) && !is_key) ||
+           is_import || STARTS_ANY(line, starts) || IS_ONE_OF(line, words) ||
+           HAS_ANY(bigrams, line, marks) || is_statement(line);
+}
+
+bool mention_is_bracket(struct str line)
+{
+    if (str_ends(line, STR(",")) && mention_count(line, STR(" ")) < 2) {
+        return true;
+    }
+    for (size_t i = 0; i < line.len; i++) {
+        if (!strchr("{}[]();,", line.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool mention_is_all_code(struct str text)
+{
+    struct bigrams bigrams;
+    bool is_short = text.len < DOCUMENT_BYTES_MIN;
+    for (struct str rest = text, line; rest.len;) {
+        bool is_first = rest.ptr == text.ptr;
+        struct str paragraph = mention_next_paragraph(&rest), lines = paragraph;
+        bool is_at_margin = false, has_code = false;
+        bigrams_read(&bigrams, paragraph);
+        while (str_split(&lines, '\n', &line)) {
+            struct str inner = str_trim(line);
+            has_code = has_code || (inner.len && mention_is_code(&bigrams, inner));
+            is_at_margin = is_at_margin || (!mention_is_bracket(inner) && line.ptr == inner.ptr);
+        }
+        bool is_edge = is_first || rest.len == 0;
+        bool is_strange = is_edge || (is_short && mention_has_report(&bigrams, paragraph));
+        if (!has_code && is_at_margin && is_strange) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,279 @@
+/* Data that speaks of errors: settings, catalogues of messages, tables, statements of databases,
+ * differences of versions, markup. Takes a text, says whether nearly all of its lines have one such
+ * form. Where a key of a report stands in it with a value, it is none. */
+#include "classify/mention.h"
+
+#include "classify/parts.h"
+
+#include <string.h>
+
+#define LINES_MIN 3      /* of settings, rows, entries */
+#define YAML_LINES_MIN 5 /* people write "Model: x" lines as well */
+#define KEY_BYTES_MAX 48
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
+           (c && strchr("_.-/$\"'[]", c));
+}
+
+/* How many lines of a text have which form. */
+struct forms {
+    size_t lines;             /* that count: no comments, no lone brackets */
+    size_t yaml;              /* "key: value", "- item" */
+    size_t openers;           /* "key:" with more indented below */
+    size_t pairs;             /* "key = value" */
+    size_t tags;              /* "<name ..." */
+    size_t commits;           /* "8c1d2a9 subject" */
+    size_t entries;           /* of a catalogue for translators */
+    size_t rows;              /* "401  name  meaning", by rising numbers */
+    size_t commands;          /* of SQL */
+    size_t names;             /* one word without a sign behind it */
+    size_t told;              /* keys of reports with a value */
+    size_t opened_at, indent; /* of the last opener; SIZE_MAX when its block has begun */
+    int64_t number;           /* of the last row */
+};
+
+static bool is_comment(struct str inner)
+{
+    static const struct str starts[] = {STR_INIT("#"), STR_INIT("//"), STR_INIT("-- "),
+                                        STR_INIT(";")};
+    return STARTS_ANY(inner, starts) && !str_starts(inner, STR("#["));
+}
+
+static bool is_bracket(struct str inner)
+{
+    for (size_t i = 0; i < inner.len; i++) {
+        if (!strchr("{}[]();,", inner.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The name at the front of a line, quotes left off, and what stands behind the sign that follows:
+ * unset when there is none. */
+static struct str value_behind(struct str inner, char sign, struct str *key)
+{
+    size_t at = 0;
+    while (at < inner.len && is_name(inner.ptr[at])) {
+        at++;
+    }
+    *key = str_slice(inner, 0, at);
+    while (at < inner.len && inner.ptr[at] == ' ') {
+        at++;
+    }
+    while (key->len && strchr("\"'", key->ptr[0])) {
+        *key = str_slice(*key, 1, key->len);
+    }
+    while (key->len && strchr("\"'", key->ptr[key->len - 1])) {
+        key->len--;
+    }
+    bool has_sign =
+        at < inner.len && inner.ptr[at] == sign && key->len > 0 && key->len <= KEY_BYTES_MAX;
+    return has_sign ? str_slice(inner, at + 1, inner.len) : (struct str){NULL, 0};
+}
+
+/* Keys that stand in reports of failures; titles and descriptions stand everywhere. */
+static bool tells(struct str key, struct str value)
+{
+    static const struct str harmless[] = {STR_INIT("title"), STR_INIT("description"),
+                                          STR_INIT("details"), STR_INIT("body")};
+    enum part part = part_of(key);
+    bool is_class = str_ends(key, STR("rror")) || str_ends(key, STR("xception"));
+    double number;
+    bool is_number = str_to_double(str_trim(value), &number);
+    return (is_class && str_find_char(key, '_') < 0 && str_trim(value).len) ||
+           (str_trim(value).len && !IS_ONE_OF(key, harmless) &&
+            ((part == PART_ERROR && !is_number) || part == PART_MESSAGE || part == PART_CODE ||
+             part == PART_REASON || part == PART_STATUS));
+}
+
+static void count_yaml(struct forms *forms, struct str inner, size_t indent)
+{
+    struct str item =
+        str_starts(inner, STR("- ")) ? str_trim(str_slice(inner, 2, inner.len)) : inner;
+    struct str key, value = value_behind(item, ':', &key);
+    bool is_pair = str_is_set(value) && (value.len == 0 || value.ptr[0] == ' ');
+    bool is_below = forms->opened_at != SIZE_MAX && indent > forms->opened_at;
+    forms->openers += is_below;
+    forms->opened_at = is_pair && str_trim(value).len == 0 ? indent : SIZE_MAX;
+    forms->told += is_pair && tells(key, value);
+    forms->yaml += is_pair || item.ptr != inner.ptr || indent > forms->indent;
+    forms->indent = is_pair ? indent : forms->indent;
+}
+
+static void count_pair(struct forms *forms, struct str inner)
+{
+    struct str key, value = value_behind(inner, '=', &key);
+    bool is_section = inner.ptr[0] == '[' && inner.ptr[inner.len - 1] == ']';
+    bool is_logged = str_find(inner, STR(" level=")) > 0 || str_find(inner, STR(" msg=")) > 0;
+    bool is_pair = str_is_set(value) && !is_logged;
+    forms->pairs += is_pair || is_section;
+    forms->told += is_pair && tells(key, value);
+}
+
+static bool is_commit(struct str inner)
+{
+    size_t at = 0;
+    while (at < inner.len &&
+           (is_digit(inner.ptr[at]) || (inner.ptr[at] >= 'a' && inner.ptr[at] <= 'f'))) {
+        at++;
+    }
+    return at >= 7 && at <= 40 && at + 1 < inner.len && inner.ptr[at] == ' ';
+}
+
+/* "28     Operation timeout": rising numbers, as lists of codes have them. */
+static void count_row(struct forms *forms, struct str inner)
+{
+    size_t at = 0;
+    int64_t number;
+    while (at < inner.len && is_digit(inner.ptr[at])) {
+        at++;
+    }
+    if (at > 0 && at <= 3 && str_starts(str_slice(inner, at, inner.len), STR("  ")) &&
+        str_to_i64(str_slice(inner, 0, at), &number) && number > forms->number) {
+        forms->rows++;
+        forms->number = number;
+    }
+}
+
+/* "test_gives_up_after_429", "'TimeoutError',": one of a list of names. */
+static bool is_listed_name(struct str inner)
+{
+    for (size_t i = 0; i < inner.len; i++) {
+        if (!is_name(inner.ptr[i]) && inner.ptr[i] != ',') {
+            return false;
+        }
+    }
+    return str_find_char(inner, '_') > 0 || inner.ptr[inner.len - 1] == ',';
+}
+
+static void count_line(struct forms *forms, const struct bigrams *bigrams, struct str line)
+{
+    static const struct str commands[] = {STR_INIT("INSERT INTO "), STR_INIT("CREATE TABLE "),
+                                          STR_INIT("COPY "),        STR_INIT("ALTER TABLE "),
+                                          STR_INIT("UPDATE "),      STR_INIT("DROP TABLE ")};
+    static const struct str entries[] = {STR_INIT("msgid "), STR_INIT("msgstr")};
+    struct str inner = str_trim(line);
+    if (is_bracket(inner) || is_comment(inner)) {
+        return;
+    }
+    forms->lines++;
+    forms->told += mention_has_report(bigrams, inner);
+    forms->tags +=
+        inner.ptr[0] == '<' && inner.len > 2 && (is_name(inner.ptr[1]) || inner.ptr[1] == '?');
+    forms->names += is_listed_name(inner);
+    forms->commits += is_commit(inner);
+    forms->entries += STARTS_ANY(inner, entries);
+    forms->commands += STARTS_ANY(inner, commands);
+    count_yaml(forms, inner, (size_t)(inner.ptr - line.ptr));
+    count_pair(forms, inner);
+    count_row(forms, inner);
+}
+
+/* Markup that answers of servers consist of. */
+static bool has_answer_tag(struct str text)
+{
+    static const struct str tags[] = {
+        STR_INIT("<html"),    STR_INIT("<!doctype"), STR_INIT("<head"),  STR_INIT("<title"),
+        STR_INIT("<h1"),      STR_INIT("<error"),    STR_INIT("<code>"), STR_INIT("<message"),
+        STR_INIT("<failure"), STR_INIT("<body")};
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        if (str_ifind(text, tags[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "id,opened,subject": the head of a table between signs, and each row with as many of them. A
+ * column of errors makes it a log. */
+static bool is_separated(struct str text, char sign)
+{
+    struct str rest = text, line, cell, head;
+    size_t cells = 0, rows = 0, others = 0;
+    (void)str_split(&rest, '\n', &head);
+    for (struct str names = head; str_split(&names, sign, &cell); cells++) {
+        cell = str_trim(cell);
+        bool is_column = cell.len && cell.len <= KEY_BYTES_MAX && str_find_char(cell, ' ') < 0;
+        enum part part = part_of(cell);
+        if (!is_column || part == PART_ERROR || part == PART_MESSAGE || part == PART_CODE ||
+            str_ifind(cell, STR("error")) >= 0) {
+            return false;
+        }
+    }
+    while (cells > 1 && str_split(&rest, '\n', &line)) {
+        line = str_trim(line);
+        bool is_row = str_count_char(line, sign) >= cells - 1;
+        rows += line.len && is_row;
+        others += line.len && !is_row;
+    }
+    return rows > 1 && others == 0;
+}
+
+/* A table of AsciiDoc. */
+static bool is_asciidoc(struct str text)
+{
+    return mention_count(text, STR("\n|===")) > 1;
+}
+
+/* The summary of a run of tests none of which failed. */
+static bool is_good_run(struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("\nTests: "));
+    struct str rest = str_slice(text, (size_t)(at < 0 ? 0 : at + 1), text.len), line;
+    return at >= 0 && str_split(&rest, '\n', &line) && str_find(line, STR(" passed")) > 0 &&
+           str_find(line, STR(" failed")) < 0;
+}
+
+/* What tools of version control print: a patch, a history. */
+static bool is_version_control(struct str text)
+{
+    static const struct str starts[] = {STR_INIT("diff --git "), STR_INIT("--- a/"),
+                                        STR_INIT("Index: ")};
+    struct str behind = str_slice(text, 7, text.len);
+    return STARTS_ANY(text, starts) || (str_starts(text, STR("commit ")) && is_commit(behind)) ||
+           (str_starts(text, STR("commit ")) && str_find(text, STR("\nAuthor: ")) > 0);
+}
+
+/* One unindented line that stands apart behind settings is a program's, whatever sign is in it. */
+static bool has_postscript(struct str text)
+{
+    ptrdiff_t gap = -1;
+    for (size_t at = 0; at + 1 < text.len; at++) {
+        gap = text.ptr[at] == '\n' && text.ptr[at + 1] == '\n' ? (ptrdiff_t)at + 2 : gap;
+    }
+    struct str last = str_slice(text, (size_t)(gap < 0 ? 0 : gap), text.len);
+    return gap > 0 && str_find_char(last, '\n') < 0 && str_trim(last).ptr == last.ptr;
+}
+
+bool mention_is_data(struct bigram_lines *lines)
+{
+    struct forms forms = {.opened_at = SIZE_MAX, .number = -1};
+    struct str text = str_trim(lines->text), line;
+    bigrams_rewind(lines);
+    while (bigrams_next_line(lines, &line)) {
+        if (str_trim(line).len) {
+            count_line(&forms, &lines->bigrams, line);
+        }
+    }
+    if (is_version_control(text) || is_asciidoc(text) || is_good_run(text) || forms.entries > 1 ||
+        forms.commands > 0) {
+        return true;
+    }
+    if (forms.lines < LINES_MIN) {
+        return false;
+    }
+    bool is_yaml = forms.lines >= YAML_LINES_MIN && forms.openers > 0 &&
+                   forms.yaml == forms.lines && !has_postscript(text);
+    return (forms.told == 0 && (is_yaml || forms.pairs == forms.lines)) ||
+           forms.commits == forms.lines || forms.names == forms.lines || forms.rows >= LINES_MIN ||
+           (forms.tags * 5 >= forms.lines * 3 && !has_answer_tag(text)) ||
+           is_separated(text, ',') || is_separated(text, ';') || is_separated(text, '\t');
+}
