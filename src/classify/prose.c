@@ -15,11 +15,17 @@ static bool is_word(char c)
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Text before `at` without blanks, quotes and signs between a word and its value. */
+/* Text before `at` without blanks, quotes and signs between a word and its value, as in
+ * "status: 429", "API Error · 403". */
 static struct str words_before(struct str text, size_t at)
 {
-    while (at > 0 && text.ptr[at - 1] && strchr(" \t\"'`:=([{-\\", text.ptr[at - 1])) {
-        at--;
+    const struct str dot = STR("·");
+    for (bool is_sign = true; is_sign;) {
+        struct str before = str_slice(text, 0, at);
+        size_t sign = str_ends(before, dot) ? dot.len : 1;
+        is_sign = at > 0 && before.ptr[at - 1] &&
+                  (sign > 1 || strchr(" \t\"'`:=([{-\\", before.ptr[at - 1]));
+        at -= is_sign ? sign : 0;
     }
     return str_slice(text, 0, at);
 }
