@@ -9,23 +9,17 @@
 #include "classify/literals.h"
 
 #include "base/text.h"
+#include "classify/literal_set.h"
 
 #include <string.h>
 
-#define SET_MAX 640
 #define DEPTH_MAX 12
 #define CLASS_MAX 10
 
-struct set {
-    struct str items[SET_MAX];
-    size_t count;
-    bool is_known;
-};
-
 /* What one piece of a pattern must match. */
 struct piece {
-    struct set exact;      /* all that it can match, where that is known */
-    struct literals needs; /* one of these is in every match; count 0: unknown */
+    struct literal_set exact; /* all that it can match, where that is known */
+    struct literals needs;    /* one of these is in every match; count 0: unknown */
 };
 
 struct walker {
@@ -85,22 +79,6 @@ static double score_of(const void *context, struct literals set)
     return lowest - 0.4 * halves;
 }
 
-static struct literals of_set(struct arena *arena, const struct set *set)
-{
-    struct literals none = {NULL, 0};
-    struct str *items = ARENA_ARRAY(arena, set->count + 1, struct str);
-    if (!set->is_known) {
-        return none;
-    }
-    for (size_t i = 0; i < set->count; i++) {
-        if (set->items[i].len == 0) {
-            return none;
-        }
-        items[i] = set->items[i];
-    }
-    return (struct literals){items, set->count};
-}
-
 static struct literals better(const struct walker *w, struct literals a, struct literals b)
 {
     const struct literals_choice *choice = w->choice;
@@ -108,52 +86,6 @@ static struct literals better(const struct walker *w, struct literals a, struct 
         return a.count ? a : b;
     }
     return choice->score(choice->context, b) > choice->score(choice->context, a) ? b : a;
-}
-
-static struct set set_of(struct str item)
-{
-    return (struct set){.items = {item}, .count = 1, .is_known = true};
-}
-
-static void add(struct set *set, struct str item)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        if (str_eq(set->items[i], item)) {
-            return;
-        }
-    }
-    if (set->count == SET_MAX) {
-        set->is_known = false;
-    } else {
-        set->items[set->count++] = item;
-    }
-}
-
-static struct str joined_text(struct arena *arena, struct str a, struct str b)
-{
-    if (a.len == 0 || b.len == 0) {
-        return a.len ? a : b;
-    }
-    char *bytes = arena_alloc(arena, a.len + b.len);
-    memcpy(bytes, a.ptr, a.len);
-    memcpy(bytes + a.len, b.ptr, b.len);
-    return (struct str){bytes, a.len + b.len};
-}
-
-/* a followed by b; unknown when that is too much. */
-static struct set product(struct arena *arena, const struct set *a, const struct set *b)
-{
-    struct set all = {.is_known = a->is_known && b->is_known && a->count * b->count <= SET_MAX};
-    for (size_t i = 0; all.is_known && i < a->count; i++) {
-        for (size_t k = 0; k < b->count; k++) {
-            if (a->items[i].len + b->items[k].len > LITERAL_BYTES_MAX) {
-                all.is_known = false;
-                return all;
-            }
-            add(&all, joined_text(arena, a->items[i], b->items[k]));
-        }
-    }
-    return all;
 }
 
 static char peek(const struct walker *w)
@@ -170,20 +102,20 @@ static bool take(struct walker *w, struct str word)
 
 /* A character that stands for itself: ASCII, or one of a script without case. Others have cases
  * that only the regex engine knows. */
-static struct set read_character(struct walker *w)
+static struct literal_set read_character(struct walker *w)
 {
-    struct set unknown = {.is_known = false};
+    const struct literal_set unknown = {.is_known = false};
     uint32_t c = 0;
     size_t length = utf8_decode(w->text, w->at, &c);
     struct str raw = str_slice(w->text, w->at, w->at + length);
     w->at += length ? length : 1;
     w->is_lost = w->is_lost || length == 0;
     if (length == 1) {
-        return set_of(arena_lower(w->arena, raw));
+        return literal_set_of(w->arena, arena_lower(w->arena, raw));
     }
     bool is_caseless =
         (c >= 0x2010 && c < 0x2070) || (c >= 0x3000 && c < 0xA000) || (c >= 0xFF00 && c < 0xFF20);
-    return is_caseless ? set_of(raw) : unknown;
+    return is_caseless ? literal_set_of(w->arena, raw) : unknown;
 }
 
 static int hex_digit(const struct walker *w, size_t at)
@@ -195,13 +127,13 @@ static int hex_digit(const struct walker *w, size_t at)
 }
 
 /* What follows a backslash. */
-static struct set read_escape(struct walker *w)
+static struct literal_set read_escape(struct walker *w)
 {
-    struct set unknown = {.is_known = false};
+    const struct literal_set unknown = {.is_known = false};
     char c = peek(w);
     if (c && strchr("bBAzZG", c)) {
         w->at++;
-        return set_of(STR(""));
+        return literal_set_of(w->arena, STR(""));
     }
     if (c &&
         strchr("dDwWsSRhHvVNnrtfae", c)) { /* controls: no literal is looked for beyond a line */
@@ -213,7 +145,7 @@ static struct set read_escape(struct walker *w)
         char *byte = arena_alloc(w->arena, 1);
         *byte = (char)(high * 16 + low);
         w->at += 3;
-        return set_of(arena_lower(w->arena, (struct str){byte, 1}));
+        return literal_set_of(w->arena, arena_lower(w->arena, (struct str){byte, 1}));
     }
     bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     w->is_lost = w->is_lost || is_word || c == '\0';
@@ -221,9 +153,9 @@ static struct set read_escape(struct walker *w)
 }
 
 /* [...]: known where it is a short list. */
-static struct set read_class(struct walker *w)
+static struct literal_set read_class(struct walker *w)
 {
-    struct set all = {.is_known = true};
+    struct literal_set all = {.is_known = true};
     bool is_negated = take(w, STR("^"));
     for (bool is_first = true; peek(w) != ']' || is_first; is_first = false) {
         if (w->at >= w->text.len) {
@@ -232,12 +164,12 @@ static struct set read_class(struct walker *w)
         }
         bool is_escape = take(w, STR("\\")), is_posix = take(w, STR("[:"));
         w->is_lost = w->is_lost || is_posix;
-        struct set one = is_escape ? read_escape(w) : read_character(w);
+        struct literal_set one = is_escape ? read_escape(w) : read_character(w);
         bool is_range = peek(w) == '-' && w->at + 1 < w->text.len && w->text.ptr[w->at + 1] != ']';
         bool is_plain = one.is_known && one.count == 1 && one.items[0].len && !is_range;
         all.is_known = all.is_known && is_plain;
         if (is_plain && all.is_known) {
-            add(&all, one.items[0]);
+            literal_set_add(w->arena, &all, one.items[0]);
         }
     }
     w->at++;
@@ -252,14 +184,14 @@ static bool is_plain(char c)
 }
 
 /* A run of characters that stand for themselves; one that is repeated is left for the next atom. */
-static struct set read_run(struct walker *w)
+static struct literal_set read_run(struct walker *w)
 {
     size_t begin = w->at;
     do {
         w->at++;
     } while (is_plain(peek(w)) && w->at - begin < LITERAL_BYTES_MAX / 2 &&
              !(w->at + 1 < w->text.len && strchr("*+?{", w->text.ptr[w->at + 1])));
-    return set_of(arena_lower(w->arena, str_slice(w->text, begin, w->at)));
+    return literal_set_of(w->arena, arena_lower(w->arena, str_slice(w->text, begin, w->at)));
 }
 
 static struct piece read_branches(struct walker *w, unsigned depth);
@@ -285,7 +217,7 @@ static struct piece read_group(struct walker *w, unsigned depth)
     struct piece inner = read_branches(w, depth + 1);
     w->is_lost = w->is_lost || !take(w, STR(")"));
     if (is_aside) {
-        inner = (struct piece){.exact = set_of(STR(""))};
+        inner = (struct piece){.exact = literal_set_of(w->arena, STR(""))};
     }
     return inner;
 }
@@ -305,14 +237,14 @@ static struct piece read_atom(struct walker *w, unsigned depth)
         w->at++;
     } else if (c == '^' || c == '$') {
         w->at++;
-        piece.exact = set_of(STR(""));
+        piece.exact = literal_set_of(w->arena, STR(""));
     } else if (is_plain(c)) {
         piece.exact = read_run(w);
     } else {
         w->is_lost = w->is_lost || strchr("*+?", c) != NULL;
         piece.exact = read_character(w);
     }
-    piece.needs = of_set(w->arena, &piece.exact);
+    piece.needs = literal_set_needs(&piece.exact);
     return piece;
 }
 
@@ -341,8 +273,8 @@ static struct piece read_item(struct walker *w, unsigned depth)
     struct piece piece = read_atom(w, depth);
     bool may_be_none = false, is_once = true;
     if (take(w, STR("?"))) {
-        struct set with_none = piece.exact;
-        add(&with_none, STR(""));
+        struct literal_set with_none = piece.exact;
+        literal_set_add(w->arena, &with_none, STR(""));
         piece.exact = with_none;
         piece.needs.count = 0;
     } else {
@@ -363,20 +295,20 @@ static struct piece read_item(struct walker *w, unsigned depth)
 /* One alternative, up to '|', ')' or the end. */
 static struct piece read_branch(struct walker *w, unsigned depth)
 {
-    struct piece whole = {.exact = set_of(STR(""))};
-    struct set run = set_of(STR(""));
+    struct piece whole = {.exact = literal_set_of(w->arena, STR(""))};
+    struct literal_set run = literal_set_of(w->arena, STR(""));
     while (w->at < w->text.len && peek(w) != '|' && peek(w) != ')' && !w->is_lost) {
         struct piece item = read_item(w, depth);
         whole.needs = better(w, whole.needs, item.needs);
-        struct set longer = product(w->arena, &run, &item.exact);
+        struct literal_set longer = literal_set_product(w->arena, &run, &item.exact);
         if (!longer.is_known) {
-            whole.needs = better(w, whole.needs, of_set(w->arena, &run));
+            whole.needs = better(w, whole.needs, literal_set_needs(&run));
             whole.exact.is_known = false;
-            longer = item.exact.is_known ? item.exact : set_of(STR(""));
+            longer = item.exact.is_known ? item.exact : literal_set_of(w->arena, STR(""));
         }
         run = longer;
     }
-    whole.needs = better(w, whole.needs, of_set(w->arena, &run));
+    whole.needs = better(w, whole.needs, literal_set_needs(&run));
     if (whole.exact.is_known) {
         whole.exact = run;
     }
@@ -402,7 +334,7 @@ static struct piece read_branches(struct walker *w, unsigned depth)
                                                         : (struct literals){NULL, 0};
         all.exact.is_known = all.exact.is_known && next.exact.is_known;
         for (size_t i = 0; all.exact.is_known && i < next.exact.count; i++) {
-            add(&all.exact, next.exact.items[i]);
+            literal_set_add(w->arena, &all.exact, next.exact.items[i]);
         }
     }
     return all;
@@ -414,7 +346,7 @@ struct literals literals_of_pattern(struct arena *arena, struct str pattern,
     static const struct literals_choice by_words = {score_of, NULL};
     struct walker w = {.arena = arena, .choice = choice ? choice : &by_words, .text = pattern};
     struct piece whole = read_branches(&w, 0);
-    struct literals needs = better(&w, whole.needs, of_set(arena, &whole.exact));
+    struct literals needs = better(&w, whole.needs, literal_set_needs(&whole.exact));
     return w.is_lost || w.at != pattern.len ? (struct literals){NULL, 0} : needs;
 }
 

@@ -12,6 +12,7 @@
  * then the whole literal. Shorter literals of Chinese (two characters) are tested at every
  * character, where the text is not ASCII. A pass of its own over the same bytes looks for what may
  * hide a literal. */
+#include "base/fastest.h"
 #include "classify/hiding.h"
 #include "classify/sieve_parts.h"
 
@@ -19,12 +20,6 @@
 
 #define PART_BYTES ((size_t)16 * 1024) /* scanned twice while it is near */
 #define CHUNK_BYTES 64
-
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define FASTEST __attribute__((target_clones("avx2", "default"), optimize("O3")))
-#else
-#define FASTEST
-#endif
 
 static char lower(char c)
 {

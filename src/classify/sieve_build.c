@@ -109,13 +109,35 @@ static void add_needle(struct building *b, struct str literal, const struct mark
     }
 }
 
+/* The first byte of a sign that JSON writes as \uXXXX where it keeps to ASCII. */
+static bool is_wide_byte(char c)
+{
+    return (unsigned char)c >= 0xE0 && (unsigned char)c < 0xF0;
+}
+
+/* A byte that a string may write with a backslash before it. */
+static bool is_escaped_byte(char c)
+{
+    return c == '"' || c == '\'' || c == '/';
+}
+
+static bool has_any(struct str literal, bool (*is_one)(char))
+{
+    for (size_t at = 0; at < literal.len; at++) {
+        if (is_one(literal.ptr[at])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A literal as JSON writes it in ASCII: \uXXXX for what is none, `slashes` backslashes each. */
 static struct str escaped(struct arena *arena, struct str literal, size_t slashes)
 {
     struct buf out = buf_create(LITERAL_BYTES_MAX * 12);
     for (size_t at = 0; at < literal.len;) {
         unsigned char c = (unsigned char)literal.ptr[at];
-        bool is_wide = c >= 0xE0 && c < 0xF0 && at + 2 < literal.len;
+        bool is_wide = is_wide_byte(literal.ptr[at]) && at + 2 < literal.len;
         for (size_t i = 0; is_wide && i < slashes; i++) {
             buf_add_char(&out, '\\');
         }
@@ -152,8 +174,7 @@ static struct str slashed(struct arena *arena, struct str literal, size_t slashe
 {
     struct buf out = buf_create(LITERAL_BYTES_MAX * 4);
     for (size_t at = 0; at < literal.len; at++) {
-        bool is_quote = strchr("\"'/", literal.ptr[at]) != NULL;
-        for (size_t i = 0; is_quote && i < slashes; i++) {
+        for (size_t i = 0; is_escaped_byte(literal.ptr[at]) && i < slashes; i++) {
             buf_add_char(&out, '\\');
         }
         buf_add_char(&out, literal.ptr[at]);
@@ -173,14 +194,13 @@ static void add_literal(struct building *b, struct arena *scratch, struct str li
     }
     part = has_part ? part : literal;
     add_needle(b, part, NULL, rule);
+    bool is_wide = has_any(part, is_wide_byte), is_quoted = has_any(part, is_escaped_byte);
     for (size_t slashes = 1; slashes <= 4; slashes++) {
-        struct str wide = escaped(scratch, part, slashes);
-        struct str quoted = slashed(scratch, part, slashes);
-        if (wide.len > part.len && slashes != 3) {
-            add_needle(b, wide, NULL, rule);
+        if (is_wide && slashes != 3) {
+            add_needle(b, escaped(scratch, part, slashes), NULL, rule);
         }
-        if (quoted.len > part.len && slashes != 2 && slashes != 4) {
-            add_needle(b, quoted, NULL, rule);
+        if (is_quoted && slashes != 2 && slashes != 4) {
+            add_needle(b, slashed(scratch, part, slashes), NULL, rule);
         }
     }
 }
@@ -192,8 +212,9 @@ static double rarity_of(const void *context, struct literals set)
     double often = 0;
     for (size_t i = 0; i < set.count; i++) {
         struct str literal = set.items[i];
+        size_t grams = literal_is_usable(literal) ? literal.len - GRAM_BYTES + 1 : 0;
         uint32_t rarest = UINT32_MAX;
-        for (size_t at = 0; literal_is_usable(literal) && at + GRAM_BYTES <= literal.len; at++) {
+        for (size_t at = 0; at < grams && rarest; at++) {
             uint32_t count = seen[hash_at(literal, at)];
             rarest = count < rarest ? count : rarest;
         }
