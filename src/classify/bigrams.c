@@ -1,16 +1,24 @@
 /* Pairs of bytes. Takes a text, gives the set of pairs that it has. */
 #include "classify/bigrams.h"
 
+#define CHUNK_BYTES ((size_t)32)
 #define SHORT_BYTES_MAX ((size_t)1024) /* more than that has most pairs of a language */
 
 void bigrams_read(struct bigrams *bigrams, struct str text)
 {
+    uint16_t pairs[CHUNK_BYTES];
     memset(bigrams->has, 0, sizeof bigrams->has);
-    size_t before = text.len ? bigram_half(text.ptr[0]) : 0;
-    for (size_t i = 1; i < text.len; i++) {
-        size_t here = bigram_half(text.ptr[i]);
-        bigrams->has[before << 6 | here] = true;
-        before = here;
+    size_t at = 0;
+    for (; at + CHUNK_BYTES < text.len; at += CHUNK_BYTES) {
+        for (size_t i = 0; i < CHUNK_BYTES; i++) { /* in vectors, which writing the set is not */
+            pairs[i] = bigram_at(text.ptr + at + i);
+        }
+        for (size_t i = 0; i < CHUNK_BYTES; i++) {
+            bigrams->has[pairs[i]] = true;
+        }
+    }
+    for (; at + 1 < text.len; at++) {
+        bigrams->has[bigram_at(text.ptr + at)] = true;
     }
 }
 

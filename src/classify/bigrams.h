@@ -13,10 +13,12 @@ struct bigrams {
     bool has[BIGRAM_COUNT];
 };
 
-/* Six bits of a byte, without case. */
-static inline size_t bigram_half(char c)
+/* The number of the pair at p: six bits of each byte, without case. */
+static inline uint16_t bigram_at(const char *p)
 {
-    return ((size_t)c & 0x1F) | ((size_t)c & 0x40) >> 1;
+    unsigned char first = (unsigned char)p[0], second = (unsigned char)p[1];
+    return (uint16_t)((first & 0x1F) | (first & 0x40) >> 1 | (second & 0x1F) << 6 |
+                      (second & 0x40) << 5);
 }
 
 void bigrams_read(struct bigrams *bigrams, struct str text);
@@ -25,7 +27,7 @@ void bigrams_read(struct bigrams *bigrams, struct str text);
 static inline bool bigrams_may_hold(const struct bigrams *bigrams, struct str phrase)
 {
     for (size_t i = 1; i < phrase.len; i++) {
-        if (!bigrams->has[bigram_half(phrase.ptr[i - 1]) << 6 | bigram_half(phrase.ptr[i])]) {
+        if (!bigrams->has[bigram_at(phrase.ptr + i - 1)]) {
             return false;
         }
     }

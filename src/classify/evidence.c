@@ -32,8 +32,8 @@ static void lift_reset_headers(struct lift *lift)
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         struct str remaining = observation_header(lift->observation, pairs[i].remaining);
-        struct str reset = observation_header(lift->observation, pairs[i].reset);
-        if (lift->observation->status >= 400 && str_eq(str_trim(remaining), STR("0"))) {
+        if (str_eq(str_trim(remaining), STR("0"))) {
+            struct str reset = observation_header(lift->observation, pairs[i].reset);
             int64_t until = wait_until(reset, lift->now_ms);
             lift_add_wait(lift, until >= 0 ? until : wait_parse(reset));
         }
@@ -52,7 +52,9 @@ static void lift_headers(struct lift *lift)
     }
     int64_t until = wait_until(after, lift->now_ms);
     lift_add_wait(lift, until >= 0 ? until : wait_parse(after));
-    lift_reset_headers(lift);
+    if (observation->status >= 400) {
+        lift_reset_headers(lift);
+    }
     if (str_split(&aws, ':', &name)) {
         lift_add(lift, FIELD_ERROR_REASON, name);
     }
@@ -109,7 +111,9 @@ static void lift_outset(struct lift *lift)
     lift_add(lift, FIELD_PROVIDER, observation->provider);
     lift_transport(lift);
     lift_network(lift);
-    lift_headers(lift);
+    if (observation->header_count) {
+        lift_headers(lift);
+    }
     if (observation->problem) {
         lift_add(lift, FIELD_CONFIG_PROBLEM, observation->problem->code);
         lift_add(lift, FIELD_TEXT, observation->problem->message);
@@ -160,8 +164,9 @@ static void add_line(struct buf *all, struct str shown, struct str line)
 /* Python's repr and other quoted strings write don\'t: rules are written for don't. */
 static void unquote(struct buf *all)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < all->len; i++) {
+    ptrdiff_t first = str_find_char(buf_str(all), '\\');
+    size_t kept = first < 0 ? all->len : (size_t)first;
+    for (size_t i = kept; i < all->len; i++) {
         bool is_escape = all->ptr[i] == '\\' && i + 1 < all->len && all->ptr[i + 1] == '\'';
         if (!is_escape) {
             all->ptr[kept++] = all->ptr[i];

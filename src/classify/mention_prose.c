@@ -59,10 +59,12 @@ struct str mention_without_mark(struct str line)
     return line;
 }
 
+/* The marks are in lower case. */
 static bool istarts_any(struct str line, const struct str *marks, size_t count)
 {
+    char first = line.len ? str_lower(line.ptr[0]) : '\0';
     for (size_t i = 0; i < count; i++) {
-        if (str_istarts(line, marks[i])) {
+        if (marks[i].ptr[0] == first && str_istarts(line, marks[i])) {
             return true;
         }
     }
@@ -290,10 +292,8 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
 bool mention_is_writing(const struct bigrams *bigrams, struct str line)
 {
     struct str words = mention_without_mark(line);
-    if (mention_has_report(bigrams, line)) {
-        return false;
-    }
-    return is_commit(line) || is_task(line) || is_glossary(bigrams, line) ||
-           is_article(bigrams, line) || is_section(line) || is_condition(words) ||
-           is_explanation(bigrams, words) || is_advice(words);
+    return (is_commit(line) || is_task(line) || is_glossary(bigrams, line) ||
+            is_article(bigrams, line) || is_section(line) || is_condition(words) ||
+            is_explanation(bigrams, words) || is_advice(words)) &&
+           !mention_has_report(bigrams, line);
 }

@@ -118,23 +118,21 @@ static bool is_explained_item(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("=> "), STR_INIT("->")};
     struct str words = mention_without_mark(line), lead = words;
     bool has_mark = words.ptr != str_trim(line).ptr;
-    if (mention_has_report(bigrams, line)) {
-        return false;
-    }
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
         struct str inner = str_slice(words, quotes[i].len, words.len);
-        ptrdiff_t close = str_find(inner, closes[i]);
-        if (str_starts(words, quotes[i]) && close > 0 && (has_mark || i < 2)) {
+        ptrdiff_t close = str_starts(words, quotes[i]) ? str_find(inner, closes[i]) : -1;
+        if (close > 0 && (has_mark || i < 2)) {
             lead = str_trim(str_slice(inner, 0, (size_t)close));
             words = str_trim(str_slice(inner, (size_t)close + closes[i].len, inner.len));
             bool is_joined = STARTS_ANY(words, joins) || str_ends(lead, STR(":"));
             lead.len -= str_ends(lead, STR(":"));
-            return is_joined && is_failure_name(lead);
+            return is_joined && is_failure_name(lead) && !mention_has_report(bigrams, line);
         }
     }
     ptrdiff_t colon = str_find(words, STR(": "));
     return has_mark && colon > 2 && words.ptr[0] >= '4' && words.ptr[0] <= '5' &&
-           is_failure_name(str_slice(words, 0, (size_t)colon));
+           is_failure_name(str_slice(words, 0, (size_t)colon)) &&
+           !mention_has_report(bigrams, line);
 }
 
 static struct str without_quotes(struct str key)
@@ -193,7 +191,8 @@ static struct reading survey(struct bigram_lines *lines)
         bool entry = is_entry(bigrams, line);
         items += is_explained_item(bigrams, line);
         entries += entry;
-        statuses += mention_has_report(bigrams, line) ? 0 : mention_explained_statuses(line);
+        size_t explained = mention_explained_statuses(line);
+        statuses += explained && !mention_has_report(bigrams, line) ? explained : 0;
         told += entry && failure_is_told(line);
         rulers += has_ruler(bigrams, line);
     }

@@ -168,10 +168,13 @@ static bool is_number_of_three(struct str text, size_t at)
 static void lift_statuses(struct lift *lift, struct str text)
 {
     for (size_t at = text.len < 3 ? 0 : text.len - 2; at-- > 0;) {
+        bool is_number = is_digit(text.ptr[at]) && is_number_of_three(text, at);
+        if (!is_number || (at > 0 && text.ptr[at - 1] == '.')) {
+            continue;
+        }
         bool is_failure = text.ptr[at] == '4' || text.ptr[at] == '5';
         bool is_of_page = lift->has_page && (text.ptr[at] == '2' || text.ptr[at] == '3');
-        if (!(is_failure || is_of_page) || !is_number_of_three(text, at) ||
-            (at > 0 && text.ptr[at - 1] == '.')) {
+        if (!is_failure && !is_of_page) {
             continue;
         }
         bool has_lead = has_status_lead(words_before(str_slice(text, 0, at), at));
@@ -259,8 +262,8 @@ static void lift_tokens_of(struct lift *lift, const struct bigrams *bigrams, str
 bool prose_tells_status(struct str text)
 {
     for (size_t at = 0; at + 3 <= text.len; at++) {
-        bool is_failure = text.ptr[at] == '4' || text.ptr[at] == '5';
-        if (is_failure && is_number_of_three(text, at) &&
+        if (is_digit(text.ptr[at]) && is_number_of_three(text, at) &&
+            (text.ptr[at] == '4' || text.ptr[at] == '5') &&
             has_status_lead(words_before(str_slice(text, 0, at), at))) {
             return true;
         }

@@ -44,8 +44,8 @@ static const struct named_number tls_verifies[] = {
 
 static struct str name_of(const struct named_number *table, size_t count, long number)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (table[i].number == number && number != 0) {
+    for (size_t i = 0; i < count && number != 0; i++) {
+        if (table[i].number == number) {
             return table[i].name;
         }
     }
