@@ -50,7 +50,7 @@ static bool has_status_lead(struct str before)
         STR_INIT("错误"),          STR_INIT("错误码"),      STR_INIT("upstream_status"),
         STR_INIT("response code"), STR_INIT("err"),         STR_INIT("answered"),
         STR_INIT("answered with"), STR_INIT("replied"),     STR_INIT("failed with"),
-        STR_INIT("返回"),          STR_INIT("返回了")};
+        STR_INIT("返回"),          STR_INIT("返回了"),      STR_INIT("rejected")};
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         if (ends_in_word(before, leads[i])) {
             return true;
@@ -90,6 +90,7 @@ static bool has_reason_phrase(struct str behind)
         STR_INIT("not implemented"),     STR_INIT("bad gateway"),
         STR_INIT("service unavailable"), STR_INIT("gateway time"),
         STR_INIT("service temporarily"), STR_INIT("proxy authentication"),
+        STR_INIT("client error: "),      STR_INIT("server error: "),
         STR_INIT("status code")}; /* "403 status code (no body)" */
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
