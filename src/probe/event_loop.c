@@ -63,6 +63,5 @@ CURLMcode event_loop_turn(struct event_loop *loop, long wait_ms)
         code = curl_multi_socket_action(loop->multi, events[i].data.fd, news_of(events[i].events),
                                         &running);
     }
-    return code ? code
-                : curl_multi_socket_action(loop->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    return code ? code : curl_multi_socket_action(loop->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 }

@@ -101,10 +101,15 @@ static void line_up(struct run *run)
     }
 }
 
-static void finish(struct run *run, size_t index, CURLcode code)
+static void observe(struct run *run, size_t index, CURLcode code)
 {
     run->observations[index] =
         transfer_observe(run->arena, run->mask, &run->transfers[index], code);
+}
+
+/* The observation of request `index` is made: nothing more comes of it. */
+static void finish(struct run *run, size_t index)
+{
     transfer_clear(&run->transfers[index]);
     run->done++;
     if (run->progress) {
@@ -112,8 +117,8 @@ static void finish(struct run *run, size_t index, CURLcode code)
     }
 }
 
-/* Sends request `index`. False when it could not even begin; its observation is made then. */
-static bool begin(struct run *run, size_t index)
+/* Sends request `index`. When it cannot even begin, that is its end. */
+static void begin(struct run *run, size_t index)
 {
     const struct planned_request *request = &run->plan->requests[index];
     struct endpoint *endpoint = &run->endpoints[run->endpoint_of[index]];
@@ -129,8 +134,9 @@ static bool begin(struct run *run, size_t index)
         code = CURLE_FAILED_INIT;
     }
     if (code != CURLE_OK) {
-        finish(run, index, code);
-        return false;
+        observe(run, index, code);
+        finish(run, index);
+        return;
     }
     if (!endpoint->was_used && endpoint->is_tls && endpoint->first_waiting) {
         endpoint->is_learning = true;
@@ -141,7 +147,6 @@ static bool begin(struct run *run, size_t index)
     endpoint->was_used = true;
     endpoint->in_flight++;
     run->in_flight++;
-    return true;
 }
 
 static bool may_send(const struct run *run, const struct endpoint *endpoint)
@@ -192,16 +197,13 @@ static void begin_waiting(struct run *run)
     }
 }
 
-/* The wire's second try, in the place of the first. */
+/* The wire's second try, in the place of the first; false when what was observed is the end. */
 static bool try_variant(struct run *run, size_t index, CURLcode code)
 {
     struct transfer *transfer = &run->transfers[index];
     unsigned next;
-    if (code != CURLE_OK || !transfer->wire || !transfer->wire->next_variant) {
-        return false;
-    }
-    struct observation observation = transfer_observe(run->arena, run->mask, transfer, code);
-    if (!transfer->wire->next_variant(&observation, transfer->variant, &next)) {
+    if (code != CURLE_OK || !transfer->wire || !transfer->wire->next_variant ||
+        !transfer->wire->next_variant(&run->observations[index], transfer->variant, &next)) {
         return false;
     }
     transfer_clear(transfer);
@@ -225,8 +227,9 @@ static void take_finished(struct run *run)
         curl_multi_remove_handle(run->multi, message->easy_handle);
         run->endpoints[run->endpoint_of[index]].in_flight--;
         run->in_flight--;
+        observe(run, index, code);
         if (!try_variant(run, index, code)) {
-            finish(run, index, code);
+            finish(run, index);
         }
     }
 }
@@ -351,9 +354,10 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
         return err_set(err, ERR_SYSTEM, "libcurl cannot be set up");
     }
     run.multi = curl_multi_init();
-    enum err_code code = run.multi && event_loop_open(&run.loop, run.multi)
-                             ? ERR_OK
-                             : err_set(err, ERR_SYSTEM, "no memory or descriptors to send requests");
+    enum err_code code =
+        run.multi && event_loop_open(&run.loop, run.multi)
+            ? ERR_OK
+            : err_set(err, ERR_SYSTEM, "no memory or descriptors to send requests");
     if (code == ERR_OK) {
         /* libcurl's own 100 would make connections beside one that takes more. */
         curl_multi_setopt(run.multi, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)IN_FLIGHT_MAX);
