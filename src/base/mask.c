@@ -35,7 +35,10 @@ static bool is_key_char(char c)
 static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
 {
     size_t end = at;
-    *letters = 0;
+    while (end < s.len && is_key_char(s.ptr[end])) {
+        end++; /* most are written as they are */
+    }
+    *letters = end - at;
     while (end < s.len) {
         char c;
         size_t length = mask_letter(s, end, &c);
@@ -148,13 +151,10 @@ static size_t word_of_shape(const struct mask *mask, struct str s, size_t at)
     return 0;
 }
 
-/* may_begin: the letter at s[at] is the first of some prefix. */
+/* s[at] begins a word. may_begin: its letter is the first of some prefix. */
 static size_t shaped_key(const struct mask *mask, struct str s, size_t at, bool may_begin,
                          struct buf *out)
 {
-    if (!is_word_start(s, at)) {
-        return 0;
-    }
     size_t used = word_of_shape(mask, s, at);
     used = used || !may_begin
                ? used
@@ -200,24 +200,26 @@ static size_t secret_name(struct str s, size_t at)
         STR_INIT("secret="), STR_INIT("auth="),  STR_INIT("password="),
     };
     struct str rest = str_slice(s, at, s.len);
+    char first = (char)(s.ptr[at] | 0x20);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (str_istarts(rest, names[i])) {
+        if (names[i].ptr[0] == first && str_istarts(rest, names[i])) {
             return names[i].len;
         }
     }
     bool is_parameter = at == 0 || strchr("?&;", s.ptr[at - 1]);
     for (size_t i = 0; is_parameter && i < sizeof parameters / sizeof parameters[0]; i++) {
-        if (str_istarts(rest, parameters[i])) {
+        if (parameters[i].ptr[0] == first && str_istarts(rest, parameters[i])) {
             return parameters[i].len - 1;
         }
     }
     return 0;
 }
 
-/* "Authorization: Bearer XYZ", "x-api-key": "XYZ", ?key=XYZ: the value goes, the name stays. */
+/* "Authorization: Bearer XYZ", "x-api-key": "XYZ", ?key=XYZ: the value goes, the name stays. s[at]
+ * begins a word. */
 static size_t named_value(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
-    size_t name = is_word_start(s, at) ? secret_name(s, at) : 0;
+    size_t name = secret_name(s, at);
     size_t value = name ? skip_joint(s, at + name) : 0;
     if (name == 0 || value == at + name) {
         return 0;
@@ -260,24 +262,24 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
 
 /* What may begin at a byte, by its value: most of a text begins nothing. */
 enum beginning {
-    BEGINS_SECRET = 1, /* a known secret, a prefix, or a letter in another guise */
+    BEGINS_SECRET = 1, /* a known secret, or a letter in another guise */
     BEGINS_NAME = 2,   /* a name that a secret follows */
     BEGINS_LOGIN = 4,  /* "://" */
     BEGINS_WORD = 8,   /* a key's letter: at the beginning of a word it may be of a shape */
+    BEGINS_PREFIX = 16 /* a prefix of keys, also one in another guise */
 };
 
 static void list_beginnings(const struct mask *mask, unsigned char begins[UCHAR_MAX + 1])
 {
-    static const char guises[] = "e\\%&";               /* a JSON Web Token, and escapes */
+    static const char guises[] = "\\%&";
     static const char names[] = "abcikprstxABCIKPRSTX"; /* of secret_name */
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     memset(begins, 0, UCHAR_MAX + 1);
-    for (size_t i = 0; letters[i]; i++) {
-        begins[(unsigned char)letters[i]] = BEGINS_WORD;
-    }
+    memset(begins + 'a', BEGINS_WORD, 'z' - 'a' + 1);
+    memset(begins + 'A', BEGINS_WORD, 'Z' - 'A' + 1);
+    memset(begins + '0', BEGINS_WORD, '9' - '0' + 1);
+    begins['-'] = begins['_'] = begins['.'] = BEGINS_WORD;
     for (size_t i = 0; guises[i]; i++) {
-        begins[(unsigned char)guises[i]] |= BEGINS_SECRET;
+        begins[(unsigned char)guises[i]] |= BEGINS_SECRET | BEGINS_PREFIX;
     }
     for (size_t i = 0; names[i]; i++) {
         begins[(unsigned char)names[i]] |= BEGINS_NAME;
@@ -285,16 +287,17 @@ static void list_beginnings(const struct mask *mask, unsigned char begins[UCHAR_
     begins[':'] |= BEGINS_LOGIN;
     const bool *indexed = has_index(mask) ? mask_index_begins(mask->index) : NULL;
     for (size_t c = 0; indexed && c <= UCHAR_MAX; c++) {
-        begins[c] |= indexed[c] ? BEGINS_SECRET : 0;
+        begins[c] |= (unsigned char)indexed[c] * BEGINS_SECRET;
     }
     for (size_t i = 0; !indexed && i < mask->secret_count; i++) {
         if (mask->secrets[i].value.len) {
             begins[(unsigned char)mask->secrets[i].value.ptr[0]] |= BEGINS_SECRET;
         }
     }
+    begins['e'] |= BEGINS_PREFIX; /* a JSON Web Token */
     for (size_t i = 0; i < mask->prefix_count; i++) {
         if (mask->key_prefixes[i].len) {
-            begins[(unsigned char)mask->key_prefixes[i].ptr[0]] |= BEGINS_SECRET;
+            begins[(unsigned char)mask->key_prefixes[i].ptr[0]] |= BEGINS_PREFIX;
         }
     }
 }
@@ -309,7 +312,7 @@ static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned
         return used;
     }
     used = begins & BEGINS_NAME ? named_value(mask, s, at, out) : 0;
-    return used ? used : shaped_key(mask, s, at, begins & BEGINS_SECRET, out);
+    return used ? used : shaped_key(mask, s, at, begins & BEGINS_PREFIX, out);
 }
 
 /* Within a word nothing begins but a known secret; for texts without escapes, whose letters look
