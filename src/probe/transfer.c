@@ -229,9 +229,9 @@ static CURLcode set_route(struct transfer *transfer, struct arena *arena)
     CURLcode code = curl_easy_setopt(easy, CURLOPT_PROXY, arena_cstr(arena, transfer->proxy.text));
     /* The choice is made; an unset list would let libcurl look at the environment. */
     code = code ? code : curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
-    /* Spares libcurl a walk through all its connections for a host that is in none of them. */
+    /* Spares libcurl a walk through all its connections, of which none is free. */
     code =
-        code ? code : curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, transfer->is_first ? 1L : 0L);
+        code ? code : curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, transfer->is_fresh ? 1L : 0L);
     code = code ? code : curl_easy_setopt(easy, CURLOPT_PIPEWAIT, transfer->is_sharing ? 1L : 0L);
     if (code == CURLE_OK && !str_is_empty(ca_file)) {
         code = curl_easy_setopt(easy, CURLOPT_CAINFO, arena_cstr(arena, ca_file));

@@ -23,7 +23,7 @@ struct transfer {
     const struct env *env;
     struct value proxy; /* text "" = none */
     unsigned variant;   /* of the request's shape, see wire.h */
-    bool is_first;      /* to its endpoint: there is no connection to look for */
+    bool is_fresh;      /* its endpoint has no connection yet that it could share or use again */
     bool is_sharing;    /* may wait for a place on a connection of others */
     CURL *easy;
     struct curl_slist *header_lines;

@@ -26,6 +26,7 @@ struct endpoint {
     size_t first_waiting, last_waiting; /* index of a request plus 1, 0 = none */
     size_t in_flight;
     bool was_used;
+    bool has_ended; /* a request: its connection may be free */
     bool is_tls;
     bool is_sharing;      /* its handshakes succeed, so waiting for one is safe */
     bool is_learning;     /* the first request's handshake will tell whether it speaks HTTP/2 */
@@ -127,7 +128,7 @@ static void begin(struct run *run, size_t index)
     transfer->env = run->env;
     transfer->wire = request->free ? NULL : wire_find(request->target->wire);
     transfer->proxy = proxy_choose(run->arena, run->env, request->url, &request->target->proxy);
-    transfer->is_first = !endpoint->was_used;
+    transfer->is_fresh = !endpoint->has_ended && !(endpoint->is_tls && endpoint->was_used);
     transfer->is_sharing = endpoint->is_sharing;
     CURLcode code = transfer_prepare(transfer, run->arena, &run->options);
     if (code == CURLE_OK && curl_multi_add_handle(run->multi, transfer->easy) != CURLM_OK) {
@@ -226,6 +227,7 @@ static void take_finished(struct run *run)
         size_t index = (size_t)(transfer - run->transfers);
         curl_multi_remove_handle(run->multi, message->easy_handle);
         run->endpoints[run->endpoint_of[index]].in_flight--;
+        run->endpoints[run->endpoint_of[index]].has_ended = true;
         run->in_flight--;
         observe(run, index, code);
         if (!try_variant(run, index, code)) {
