@@ -71,23 +71,30 @@ static bool is_same_wish(const struct wish *a, const struct wish *b)
                         str_eq(s->model.text, t->model.text)));
 }
 
-/* Numbers the distinct wishes: group[i] is the request that wish i belongs to, SIZE_MAX = none. */
-static size_t group_wishes(const struct wish *wishes, size_t count, size_t *first, size_t *group)
+/* Numbers the distinct wishes: group[i] is the request that wish i belongs to, SIZE_MAX = none. The
+ * groups found so far stand in a table by their hash, each in the first free slot from its own. */
+static size_t group_wishes(struct arena *arena, const struct wish *wishes, size_t count,
+                           size_t *first, size_t *group)
 {
-    size_t groups = 0;
+    size_t groups = 0, slot_count = 16;
+    while (slot_count < count * 2) {
+        slot_count *= 2;
+    }
+    size_t *slots = ARENA_ARRAY(arena, slot_count, size_t); /* a group plus 1, 0 = free */
     for (size_t i = 0; i < count; i++) {
         group[i] = SIZE_MAX;
         if (!wishes[i].target) {
             continue;
         }
-        size_t g = 0;
-        while (g < groups && !is_same_wish(&wishes[first[g]], &wishes[i])) {
-            g++;
+        size_t slot = (size_t)(wishes[i].hash ^ wishes[i].hash >> 32) & (slot_count - 1);
+        while (slots[slot] && !is_same_wish(&wishes[first[slots[slot] - 1]], &wishes[i])) {
+            slot = (slot + 1) & (slot_count - 1);
         }
-        if (g == groups) {
+        if (!slots[slot]) {
             first[groups++] = i;
+            slots[slot] = groups;
         }
-        group[i] = g;
+        group[i] = slots[slot] - 1;
     }
     return groups;
 }
@@ -97,7 +104,7 @@ static void plan_wishes(struct arena *arena, const struct wish *wishes, size_t c
 {
     size_t *first = ARENA_ARRAY(arena, count, size_t);
     size_t *group = ARENA_ARRAY(arena, count, size_t);
-    size_t groups = group_wishes(wishes, count, first, group);
+    size_t groups = group_wishes(arena, wishes, count, first, group);
     struct planned_request *requests = ARENA_ARRAY(arena, groups, struct planned_request);
     size_t *indices = ARENA_ARRAY(arena, count, size_t);
     *plan = (struct plan){.requests = requests, .request_count = groups};
