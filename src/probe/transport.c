@@ -1,6 +1,7 @@
 /* The run. Takes a plan, drives all its requests at once in one libcurl multi handle, so many per
  * endpoint and so many in all, and gives an observation for each. No server can hold up another:
  * every transfer has its own end. */
+#include "base/str_set.h"
 #include "probe/dns.h"
 #include "probe/event_loop.h"
 #include "probe/proxy.h"
@@ -22,7 +23,6 @@
 
 /* The requests that go to one scheme, host and port, waiting in order. */
 struct endpoint {
-    struct str name;
     size_t first_waiting, last_waiting; /* index of a request plus 1, 0 = none */
     size_t in_flight;
     bool was_used;
@@ -75,21 +75,17 @@ static size_t descriptors_allow(size_t requests)
     return allowed < IN_FLIGHT_MAX ? allowed : IN_FLIGHT_MAX;
 }
 
-static size_t find_endpoint(struct run *run, struct str name)
+static size_t find_endpoint(struct run *run, struct str_set *names, struct str name)
 {
-    for (size_t i = 0; i < run->endpoint_count; i++) {
-        if (str_eq(run->endpoints[i].name, name)) {
-            return i;
-        }
-    }
-    run->endpoints[run->endpoint_count].name = name;
-    return run->endpoint_count++;
+    size_t found = str_set_add(run->arena, names, name, run->endpoint_count);
+    return found == SIZE_MAX ? run->endpoint_count++ : found;
 }
 
 static void line_up(struct run *run)
 {
+    struct str_set names = {0};
     for (size_t i = 0; i < run->plan->request_count; i++) {
-        size_t e = find_endpoint(run, run->plan->requests[i].place.endpoint);
+        size_t e = find_endpoint(run, &names, run->plan->requests[i].place.endpoint);
         struct endpoint *endpoint = &run->endpoints[e];
         run->endpoint_of[i] = e;
         endpoint->is_tls = str_istarts(run->plan->requests[i].url, STR("https:"));
