@@ -9,7 +9,7 @@ struct str env_get(const struct env *env, const char *name)
 {
     size_t length = strlen(name);
     for (char **v = env->variables; v && *v; v++) {
-        if (strncmp(*v, name, length) == 0 && (*v)[length] == '=') {
+        if (**v == *name && strncmp(*v, name, length) == 0 && (*v)[length] == '=') {
             return str_from(*v + length + 1);
         }
     }

@@ -3,10 +3,11 @@
 
 #include "base/env.h"
 #include "core/proxy.h"
+#include "probe/url.h"
 
-/* The proxy for a URL: `configured` when it is set (empty = none), else what the variables say. Its
- * text is "" for no proxy, never unset. */
-struct value proxy_choose(struct arena *arena, const struct env *env, struct str url,
+/* The proxy for a place: `configured` when it is set (empty = none), else what the variables say.
+ * Its text is "" for no proxy, never unset. */
+struct value proxy_choose(struct arena *arena, const struct env *env, const struct url_place *place,
                           const struct value *configured);
 
 /* What a SOCKS proxy answered (CURLINFO_PROXY_ERROR), as the field proxy.error names it; unset

@@ -123,7 +123,7 @@ static void begin(struct run *run, size_t index)
     transfer->request = request;
     transfer->env = run->env;
     transfer->wire = request->free ? NULL : wire_find(request->target->wire);
-    transfer->proxy = proxy_choose(run->arena, run->env, request->url, &request->target->proxy);
+    transfer->proxy = proxy_choose(run->arena, run->env, &request->place, &request->target->proxy);
     transfer->is_fresh = !endpoint->has_ended && !(endpoint->is_tls && endpoint->was_used);
     transfer->is_sharing = endpoint->is_sharing;
     CURLcode code = transfer_prepare(transfer, run->arena, &run->options);

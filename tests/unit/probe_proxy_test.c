@@ -8,7 +8,8 @@
 static struct str choose(struct arena *arena, char **variables, const char *url)
 {
     struct env env = {.variables = variables};
-    return proxy_choose(arena, &env, str_from(url), &(struct value){0}).text;
+    const struct url_place place = url_place(arena, str_from(url));
+    return proxy_choose(arena, &env, &place, &(struct value){0}).text;
 }
 
 static void reads_the_variables_as_other_clients_do(void **state)
@@ -49,7 +50,8 @@ static void reads_the_variables_as_other_clients_do(void **state)
 static struct str configured(struct arena *arena, const struct env *env, const char *proxy)
 {
     const struct value value = {.text = str_from(proxy)};
-    return proxy_choose(arena, env, STR("https://h/"), &value).text;
+    const struct url_place place = url_place(arena, STR("https://h/"));
+    return proxy_choose(arena, env, &place, &value).text;
 }
 
 static void the_configured_proxy_beats_the_variables(void **state)
