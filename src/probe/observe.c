@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define MASK_MIN_BYTES 6 /* as short as a secret may be to be masked */
+#define HARMLESS_MAX 256 /* texts that are remembered */
+#define HARMLESS_BYTES_MAX 1024
 
 /* A name mismatch is libcurl's own finding: OpenSSL's verdict on the chain is then "fine". */
 static long verify_result(const struct transfer *transfer, CURLcode code)
@@ -86,16 +88,17 @@ static void fill_transport(struct arena *arena, const struct transfer *transfer,
 struct hiding {
     struct arena *arena;
     const struct transfer *transfer;
-    const struct mask *mask; /* the caller's, NULL = none */
-    struct mask own;         /* what this very request sent, where the caller's does not know it */
-    bool may_hold_parts;     /* its receiver may also give back any part of it, however written */
+    struct veil *veil;
+    struct mask own;     /* what this very request sent, where the caller's does not know it */
+    bool may_hold_parts; /* its receiver may also give back any part of it, however written */
 };
 
-static struct hiding hiding_of(struct arena *arena, const struct mask *mask,
+static struct hiding hiding_of(struct arena *arena, struct veil *veil,
                                const struct transfer *transfer)
 {
+    const struct mask *mask = veil->mask;
     struct secret *unknown = ARENA_ARRAY(arena, transfer->secret_count, struct secret);
-    struct hiding hiding = {arena, transfer, mask, {.secrets = unknown}, !transfer->wire};
+    struct hiding hiding = {arena, transfer, veil, {.secrets = unknown}, !transfer->wire};
     for (size_t i = 0; i < transfer->secret_count; i++) {
         const struct secret *secret = &transfer->secrets[i];
         if (!mask || !mask_knows(mask, secret->value)) {
@@ -108,11 +111,25 @@ static struct hiding hiding_of(struct arena *arena, const struct mask *mask,
     return hiding;
 }
 
+/* The text without what the caller's mask hides. */
+static struct str veiled(struct arena *arena, struct veil *veil, struct str text)
+{
+    if (!veil->mask || str_set_find(&veil->harmless, text) != SIZE_MAX) {
+        return text;
+    }
+    struct str masked = mask_text(arena, veil->mask, text);
+    if (masked.ptr == text.ptr && text.len <= HARMLESS_BYTES_MAX &&
+        veil->harmless.count < HARMLESS_MAX) {
+        str_set_add(arena, &veil->harmless, arena_dup(arena, text), veil->harmless.count);
+    }
+    return masked;
+}
+
 static struct str hide(const struct hiding *h, struct str text)
 {
     /* All at once: each pass also hides what follows the name of a header, whosever it is. */
     text = h->own.secret_count ? mask_text(h->arena, &h->own, text) : text;
-    text = h->mask ? mask_text(h->arena, h->mask, text) : text;
+    text = veiled(h->arena, h->veil, text);
     for (size_t i = 0; h->may_hold_parts && i < h->transfer->secret_count; i++) {
         text = mask_parts(h->arena, &h->transfer->secrets[i], text);
     }
@@ -128,15 +145,6 @@ static struct str without_split_key(struct str body, struct str key)
         }
     }
     return body;
-}
-
-static struct str lower_copy(struct arena *arena, struct str s)
-{
-    char *copy = arena_alloc(arena, s.len + 1);
-    for (size_t i = 0; i < s.len; i++) {
-        copy[i] = s.ptr[i] >= 'A' && s.ptr[i] <= 'Z' ? (char)(s.ptr[i] | 0x20) : s.ptr[i];
-    }
-    return (struct str){copy, s.len};
 }
 
 /* A cookie is a token; its name is evidence enough. */
@@ -161,7 +169,7 @@ static void fill_headers(const struct hiding *h, struct observation *observation
         }
         struct str name = str_trim(str_slice(line, 0, (size_t)colon));
         struct str value = str_trim(str_slice(line, (size_t)colon + 1, line.len));
-        headers[count].name = lower_copy(arena, hide(h, name));
+        headers[count].name = arena_lower(arena, hide(h, name));
         headers[count].value = str_eq(headers[count].name, STR("set-cookie"))
                                    ? cookie_name(arena, value)
                                    : arena_dup(arena, hide(h, value));
@@ -217,10 +225,10 @@ static void fill_sight(const struct hiding *h, CURLcode code, struct observation
     observation->sight = sight;
 }
 
-static void fill_http(struct arena *arena, const struct mask *mask, const struct transfer *transfer,
+static void fill_http(struct arena *arena, struct veil *veil, const struct transfer *transfer,
                       CURLcode code, struct observation *observation)
 {
-    const struct hiding hiding = hiding_of(arena, mask, transfer);
+    const struct hiding hiding = hiding_of(arena, veil, transfer);
     int64_t date = 0;
     fill_headers(&hiding, observation);
     observation->kind = OBSERVATION_HTTP;
@@ -262,7 +270,7 @@ static CURLcode true_code(const struct transfer *transfer, CURLcode code, bool h
     return code;
 }
 
-struct observation transfer_observe(struct arena *arena, const struct mask *mask,
+struct observation transfer_observe(struct arena *arena, struct veil *veil,
                                     const struct transfer *transfer, CURLcode code)
 {
     struct observation observation = {
@@ -287,7 +295,7 @@ struct observation transfer_observe(struct arena *arena, const struct mask *mask
     transfer_fill_steps(transfer, code, &observation);
     fill_addresses(transfer, &observation);
     if (observation.status) {
-        fill_http(arena, mask, transfer, code, &observation);
+        fill_http(arena, veil, transfer, code, &observation);
     }
     return observation;
 }

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/env.h"
+#include "base/str_set.h"
 #include "probe/address.h"
 #include "probe/probe.h"
 #include "probe/tls.h"
@@ -56,8 +57,15 @@ CURLcode transfer_prepare(struct transfer *transfer, struct arena *arena,
 /* Frees what the transfer holds. */
 void transfer_clear(struct transfer *transfer);
 
+/* What the answers of a run must not give back to the eye. Most headers, and many refusals, are the
+ * same in each: texts in which there was nothing to hide are remembered. */
+struct veil {
+    const struct mask *mask; /* the caller's, NULL = none */
+    struct str_set harmless; /* {0} at first; filled from the arena of the observations */
+};
+
 /* The observation of a transfer that ended with that code. */
-struct observation transfer_observe(struct arena *arena, const struct mask *mask,
+struct observation transfer_observe(struct arena *arena, struct veil *veil,
                                     const struct transfer *transfer, CURLcode code);
 
 /* What libcurl knows of the transfer as a number; 0 when it knows nothing. */

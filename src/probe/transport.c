@@ -1,7 +1,6 @@
 /* The run. Takes a plan, drives all its requests at once in one libcurl multi handle, so many per
  * endpoint and so many in all, and gives an observation for each. No server can hold up another:
  * every transfer has its own end. */
-#include "base/str_set.h"
 #include "probe/dns.h"
 #include "probe/event_loop.h"
 #include "probe/proxy.h"
@@ -37,7 +36,7 @@ struct endpoint {
 struct run {
     struct arena *arena;
     const struct env *env;
-    const struct mask *mask;
+    struct veil veil;
     const struct plan *plan;
     struct probe_options options;
     probe_progress *progress;
@@ -101,7 +100,7 @@ static void line_up(struct run *run)
 static void observe(struct run *run, size_t index, CURLcode code)
 {
     run->observations[index] =
-        transfer_observe(run->arena, run->mask, &run->transfers[index], code);
+        transfer_observe(run->arena, &run->veil, &run->transfers[index], code);
 }
 
 /* The observation of request `index` is made: nothing more comes of it. */
@@ -334,7 +333,7 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
     struct run run = {
         .arena = arena,
         .env = env,
-        .mask = mask,
+        .veil.mask = mask,
         .plan = plan,
         .options = bounded_options(options),
         .progress = progress,
