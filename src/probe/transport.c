@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #define IN_FLIGHT_MAX 1000
+#define BEGIN_AT_ONCE 16
 #define DESCRIPTORS_OTHER 64
 #define DESCRIPTORS_EACH 3
 #define DEFAULT_TIMEOUT_MS 20000
@@ -175,11 +176,15 @@ static void end_learning(struct run *run)
     run->learning_count = kept;
 }
 
-/* Fills the free places, endpoints taking turns. */
-static void begin_waiting(struct run *run)
+/* Fills free places, endpoints taking turns: only so many at once, so that those that were begun
+ * are not kept waiting by the rest. True when more may begin. */
+static bool begin_waiting(struct run *run)
 {
-    size_t idle = 0;
+    size_t idle = 0, begun = 0;
     while (run->in_flight < run->in_flight_max && idle < run->endpoint_count) {
+        if (begun == BEGIN_AT_ONCE) {
+            return true;
+        }
         struct endpoint *endpoint = &run->endpoints[run->endpoint_turn];
         run->endpoint_turn = (run->endpoint_turn + 1) % run->endpoint_count;
         if (!may_send(run, endpoint)) {
@@ -189,8 +194,10 @@ static void begin_waiting(struct run *run)
         size_t index = endpoint->first_waiting - 1;
         endpoint->first_waiting = run->next[index];
         idle = 0;
+        begun++;
         begin(run, index);
     }
+    return false;
 }
 
 /* The wire's second try, in the place of the first; false when what was observed is the end. */
@@ -233,15 +240,16 @@ static void take_finished(struct run *run)
 
 static enum err_code drive(struct run *run, struct err *err)
 {
-    begin_waiting(run);
-    while (run->in_flight) {
-        CURLMcode code = event_loop_turn(&run->loop, run->learning_count ? LEARN_WAIT_MS : WAIT_MS);
+    bool has_more = begin_waiting(run);
+    while (run->in_flight || has_more) {
+        long wait_ms = has_more ? 0 : run->learning_count ? LEARN_WAIT_MS : WAIT_MS;
+        CURLMcode code = event_loop_turn(&run->loop, wait_ms);
         if (code != CURLM_OK) {
             return err_set(err, ERR_SYSTEM, "cannot send requests: %s", curl_multi_strerror(code));
         }
         take_finished(run);
         end_learning(run);
-        begin_waiting(run);
+        has_more = begin_waiting(run);
     }
     return ERR_OK;
 }
