@@ -11,6 +11,7 @@
 
 #define IN_FLIGHT_MAX 1000
 #define BEGIN_AT_ONCE 16
+#define CONNECTIONS_KEPT 64
 #define DESCRIPTORS_OTHER 64
 #define DESCRIPTORS_EACH 3
 #define DEFAULT_TIMEOUT_MS 20000
@@ -51,7 +52,7 @@ struct run {
     struct endpoint *endpoints;
     size_t endpoint_count, endpoint_turn;
     size_t *learning, learning_count; /* endpoints that hold their other requests back */
-    size_t in_flight, in_flight_max, done;
+    size_t waiting, in_flight, in_flight_max, done;
 };
 
 /* Every transfer may take a socket, and two descriptors more while a thread resolves its name. The
@@ -193,6 +194,7 @@ static bool begin_waiting(struct run *run)
         }
         size_t index = endpoint->first_waiting - 1;
         endpoint->first_waiting = run->next[index];
+        run->waiting--;
         idle = 0;
         begun++;
         begin(run, index);
@@ -250,6 +252,11 @@ static enum err_code drive(struct run *run, struct err *err)
         take_finished(run);
         end_learning(run);
         has_more = begin_waiting(run);
+        if (run->waiting == 0) {
+            /* Nothing new will want the connections of what ends from here on: of many they close
+             * while others are waited for. A few stay for the second try of a wire. */
+            curl_multi_setopt(run->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_KEPT);
+        }
     }
     return ERR_OK;
 }
@@ -350,6 +357,7 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
         .transfers = ARENA_ARRAY(arena, count, struct transfer),
         .endpoint_of = ARENA_ARRAY(arena, count, size_t),
         .next = ARENA_ARRAY(arena, count, size_t),
+        .waiting = count,
         .endpoints = ARENA_ARRAY(arena, count, struct endpoint),
         .learning = ARENA_ARRAY(arena, count, size_t),
         .in_flight_max = descriptors_allow(count),
