@@ -5,6 +5,8 @@
 
 #include "probe/url.h"
 
+#include <string.h>
+
 #define REQUEST_MAX_BYTES ((size_t)64 * 1024)
 
 static size_t take_header(char *bytes, size_t size, size_t count, void *context)
@@ -76,6 +78,22 @@ static bool is_sendable(struct str s)
     return true;
 }
 
+static const char *join(struct arena *arena, const struct str *parts, size_t count)
+{
+    size_t length = 0, taken = 0;
+    for (size_t i = 0; i < count; i++) {
+        length += parts[i].len;
+    }
+    char *whole = arena_alloc(arena, length + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].len) {
+            memcpy(whole + taken, parts[i].ptr, parts[i].len);
+            taken += parts[i].len;
+        }
+    }
+    return whole;
+}
+
 static bool add_line(struct arena *arena, struct curl_slist **lines, struct str name,
                      struct str prefix, struct str value)
 {
@@ -84,10 +102,10 @@ static bool add_line(struct arena *arena, struct curl_slist **lines, struct str 
         return false;
     }
     /* "Name;" is how libcurl is told to send a header without a value. */
-    struct str line = prefix.len + value.len ? arena_printf(arena, "%.*s: %.*s%.*s", STR_ARG(name),
-                                                            STR_ARG(prefix), STR_ARG(value))
-                                             : arena_printf(arena, "%.*s;", STR_ARG(name));
-    struct curl_slist *longer = curl_slist_append(*lines, line.ptr);
+    struct str joint = prefix.len + value.len ? STR(": ") : STR(";");
+    const struct str parts[] = {name, joint, prefix, value};
+    struct curl_slist *longer =
+        curl_slist_append(*lines, join(arena, parts, sizeof parts / sizeof parts[0]));
     *lines = longer ? longer : *lines;
     return longer != NULL;
 }

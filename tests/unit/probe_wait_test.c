@@ -91,12 +91,31 @@ static void reads_dates_and_nothing_else(void **state)
                            &ms));
 }
 
+static void the_usual_form_says_what_libcurl_reads(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "Thu, 01 Jan 1970 00:00:01 GMT", "Thu, 29 Feb 2024 23:59:59 GMT",
+        "Sat, 31 Feb 2026 10:00:00 GMT", "Tue, 31 Dec 2030 00:00:00 GMT",
+        "Sun, 00 Nov 2026 13:00:05 GMT", "Sun, 32 Nov 2026 13:00:05 GMT",
+        "Sun, 29 anF 2026 13:00:05 GMT", "Sun, 29 Nov 2026 24:00:05 GMT",
+        "Sun, 29 Nov 2026 13:00:60 GMT", "Sun, 29 Nov 1969 13:00:00 GMT",
+        "Sun, 29 Nov 2026 13:00:05 EST", "Sun, 2x Nov 2026 13:00:05 GMT",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        int64_t ms = -1, seconds = (int64_t)curl_getdate(texts[i], NULL);
+        assert_int_equal(http_date(str_from(texts[i]), &ms), seconds != -1);
+        assert_true(ms == (seconds == -1 ? -1 : seconds * 1000));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_retry_after_in_both_forms),
         cmocka_unit_test(reads_resets_only_of_limits_that_ran_out),
         cmocka_unit_test(reads_dates_and_nothing_else),
+        cmocka_unit_test(the_usual_form_says_what_libcurl_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
