@@ -42,7 +42,7 @@ struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
  * comes from whom the secret was sent to: only there a part of it can be meant. */
 struct str mask_parts(struct arena *arena, const struct secret *secret, struct str text);
 
-/* False when mask_parts would change neither the text nor any piece of it; much cheaper. */
-bool mask_may_hold_part(const struct secret *secret, struct str text);
+/* False when mask_parts would change none of the texts, and no piece of them; much cheaper. */
+bool mask_may_hold_part(const struct secret *secret, const struct str *texts, size_t count);
 
 #endif

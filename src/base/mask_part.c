@@ -161,13 +161,18 @@ struct str mask_parts(struct arena *arena, const struct secret *secret, struct s
     return may_hold_part(&forms, text) ? hide_parts(arena, secret, &forms, text) : text;
 }
 
-bool mask_may_hold_part(const struct secret *secret, struct str text)
+bool mask_may_hold_part(const struct secret *secret, const struct str *texts, size_t count)
 {
     struct str value = str_slice(secret->value, 0, SECRET_BYTES_MAX);
     struct forms forms;
-    if (value.len < PART_MIN || text.len < PART_MIN) {
+    if (value.len < PART_MIN) {
         return false;
     }
     list_forms(value, &forms);
-    return may_hold_part(&forms, text);
+    for (size_t i = 0; i < count; i++) {
+        if (texts[i].len >= PART_MIN && may_hold_part(&forms, texts[i])) {
+            return true;
+        }
+    }
+    return false;
 }

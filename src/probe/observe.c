@@ -97,6 +97,7 @@ static struct hiding hiding_of(struct arena *arena, struct veil *veil,
                                const struct transfer *transfer)
 {
     const struct mask *mask = veil->mask;
+    const struct str said[] = {buf_str(&transfer->headers), buf_str(&transfer->body)};
     struct secret *unknown = ARENA_ARRAY(arena, transfer->secret_count, struct secret);
     struct hiding hiding = {arena, transfer, veil, {.secrets = unknown}, !transfer->wire};
     for (size_t i = 0; i < transfer->secret_count; i++) {
@@ -104,9 +105,8 @@ static struct hiding hiding_of(struct arena *arena, struct veil *veil,
         if (!mask || !mask_knows(mask, secret->value)) {
             unknown[hiding.own.secret_count++] = *secret;
         }
-        hiding.may_hold_parts = hiding.may_hold_parts ||
-                                mask_may_hold_part(secret, buf_str(&transfer->headers)) ||
-                                mask_may_hold_part(secret, buf_str(&transfer->body));
+        hiding.may_hold_parts =
+            hiding.may_hold_parts || mask_may_hold_part(secret, said, sizeof said / sizeof said[0]);
     }
     return hiding;
 }
