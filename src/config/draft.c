@@ -61,6 +61,26 @@ static void find_provider(struct maker *m)
     complain(m, said->origin, STR("unknown_provider"), is_warning, message)->suggestion = near;
 }
 
+/* Takes the base URL apart; false when no request can be made with it. */
+static bool look_into_url(struct maker *m)
+{
+    const struct draft *draft = m->draft;
+    struct looks *looks = draft->looks;
+    struct problems *problems = &m->target.problems;
+    size_t count = problems->count;
+    if (looks && str_is_set(looks->base_url) && str_eq(looks->base_url, draft->base_url.text)) {
+        m->url = looks->url;
+        return true;
+    }
+    bool is_usable =
+        url_check(m->arena, m->rules, &draft->base_url, draft->base_url_label, problems, &m->url);
+    if (looks && is_usable && problems->count == count) {
+        looks->base_url = draft->base_url.text;
+        looks->url = m->url;
+    }
+    return is_usable;
+}
+
 static void check_url(struct maker *m)
 {
     struct draft *draft = m->draft;
@@ -79,8 +99,7 @@ static void check_url(struct maker *m)
         return;
     }
     m->target.base_url = draft->base_url;
-    if (!url_check(m->arena, m->rules, &draft->base_url, draft->base_url_label, &m->target.problems,
-                   &m->url)) {
+    if (!look_into_url(m)) {
         m->target.is_unsendable = true;
         return;
     }

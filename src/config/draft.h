@@ -13,10 +13,11 @@ struct key_source {
     struct str problem;     /* why the file of the key could not be read, or unset */
 };
 
-/* The last file of certificates that was looked into, and what is wrong with it; unset = nothing.
- */
-struct ca_look {
-    struct str path, wrong;
+/* What was looked into last: thousands of targets may name the same file, and the same address. */
+struct looks {
+    struct str ca_path, ca_wrong; /* a file of certificates; ca_wrong unset = it is fine */
+    struct str base_url;          /* about which nothing was to be said, and its parts */
+    struct url url;
 };
 
 /* What a reader knows of one target before providers.toml fills the rest. */
@@ -25,7 +26,7 @@ struct draft {
     struct value provider, base_url, wire, model, proxy, ca_file, ca_dir, query;
     const struct overlay *overlay; /* variables with their origins; NULL = the environment alone */
     struct str ca_path;            /* ca_file as the system takes it */
-    struct ca_look *ca_look;   /* kept by the reader from draft to draft; NULL = it keeps none */
+    struct looks *looks;       /* kept by the reader from draft to draft; NULL = it keeps none */
     struct str base_url_label; /* what the user calls it: "base_url", "OPENAI_BASE_URL" */
     const struct str *wires;   /* that the client can speak, best first; count 0 = all */
     size_t wire_count;

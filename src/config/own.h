@@ -51,7 +51,7 @@ struct own {
     struct document document;
     unsigned error_owners[SYNTAX_ERRORS_MAX]; /* header line of the table each error lies in */
     struct own_block defaults;
-    struct ca_look ca_look;
+    struct looks looks;
 };
 
 /* Checks the keys of a table: types, values that are wrong by themselves, unknown names. */

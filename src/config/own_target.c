@@ -216,7 +216,7 @@ static void draft_target(struct own *own, struct own_target *item, bool are_defa
         .ca_file = value_of(own, block, OWN_CA_FILE),
         .query = value_of(own, block, OWN_QUERY),
         .base_url_label = STR("base_url"),
-        .ca_look = &own->ca_look,
+        .looks = &own->looks,
         .key = find_key(own, block),
     };
     draft->headers = merge_headers(own, block, &origins, &draft->header_count);

@@ -77,15 +77,15 @@ static struct str look_into_ca_file(struct router *r, struct str path)
     return wrong;
 }
 
-/* A bundle is long, and thousands of targets may name the same. */
 static void check_ca_file(struct router *r)
 {
-    struct ca_look own = {0}, *look = r->draft->ca_look ? r->draft->ca_look : &own;
-    if (!str_is_set(look->path) || !str_eq(look->path, r->draft->ca_path)) {
-        *look = (struct ca_look){r->draft->ca_path, look_into_ca_file(r, r->draft->ca_path)};
+    struct looks own = {0}, *looks = r->draft->looks ? r->draft->looks : &own;
+    if (!str_is_set(looks->ca_path) || !str_eq(looks->ca_path, r->draft->ca_path)) {
+        looks->ca_path = r->draft->ca_path;
+        looks->ca_wrong = look_into_ca_file(r, r->draft->ca_path);
     }
-    if (str_is_set(look->wrong)) {
-        refuse(r, &r->draft->ca_file, "ca_file", look->wrong);
+    if (str_is_set(looks->ca_wrong)) {
+        refuse(r, &r->draft->ca_file, "ca_file", looks->ca_wrong);
     }
 }
 
