@@ -177,13 +177,43 @@ static bool is_wide(char c)
     return (unsigned char)c >= 0x80;
 }
 
+static bool is_within_sentence(char c)
+{
+    return (c >= 'a' && c <= 'z') || c == '`' || c == ',';
+}
+
+/* The indent of a wrapped line whose end was lost on the way is one blank again: "Output blocked
+ * by" with six blanks in its middle, as pages show what a terminal wrapped. */
+static struct str without_gaps(struct arena *arena, struct str text)
+{
+    if (str_find(text, STR("   ")) < 0) {
+        return text;
+    }
+    struct buf out = buf_create(text.len);
+    for (size_t at = 0; at < text.len;) {
+        size_t end = at;
+        while (end < text.len && text.ptr[end] == ' ') {
+            end++;
+        }
+        bool is_gap = end - at > 2 && at > 0 && end < text.len &&
+                      is_within_sentence(text.ptr[at - 1]) && is_within_sentence(text.ptr[end]);
+        end = end > at ? end : at + 1;
+        buf_add(&out, is_gap ? STR(" ") : str_slice(text, at, end));
+        at = end;
+    }
+    struct str joined = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return joined;
+}
+
 struct str clean_rejoin(struct arena *arena, struct str text)
 {
-    struct buf out = buf_create(text.len + 1);
-    struct str rest = text, line, previous = {NULL, 0};
+    text = without_gaps(arena, text);
     if (str_find_char(text, '\n') < 0) {
         return text;
     }
+    struct buf out = buf_create(text.len + 1);
+    struct str rest = text, line, previous = {NULL, 0};
     while (str_split(&rest, '\n', &line)) {
         if (str_is_set(previous) && is_wrapped(previous, line)) {
             struct str part = str_trim(line);

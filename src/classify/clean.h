@@ -8,7 +8,8 @@
 struct str clean_controls(struct arena *arena, struct str text);
 
 /* text with the lines that a terminal wrapped put together again, one blank in place of the line
- * end and the indent. Lines that begin something of their own stay apart. */
+ * end and the indent, also where only the indent is left. Lines that begin something of their own
+ * stay apart. */
 struct str clean_rejoin(struct arena *arena, struct str text);
 
 #endif

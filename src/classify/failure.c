@@ -85,6 +85,18 @@ static bool is_topic(struct str line, size_t at, size_t length)
            line.ptr[end + 1] <= '9';
 }
 
+/* "https://docs.example.com/api/errors", "./src/errors.ts": a word of an address or a path. */
+static bool is_in_address(struct str line, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && line.ptr[begin - 1] && !strchr(" \t\"'`(<>|", line.ptr[begin - 1])) {
+        begin--;
+    }
+    struct str token = str_slice(line, begin, at);
+    return str_find(token, STR("://")) >= 0 || str_starts(token, STR("./")) ||
+           str_starts(token, STR("~/"));
+}
+
 /* KeyError and ERR_X count, terror does not; "0 failed", "no error" and "errors: 0" say the
  * opposite. */
 static bool is_told_at(struct str line, size_t at, size_t length)
@@ -99,7 +111,8 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     bool is_kind = str_istarts(behind, STR("s ")) && at > 1 &&
                    !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
     bool is_denied = is_zero || is_kind || str_ieq(before, STR("no ")) ||
-                     counts_none(line, at + length) || is_topic(line, at, length);
+                     counts_none(line, at + length) || is_topic(line, at, length) ||
+                     is_in_address(line, at);
     return starts && !is_denied;
 }
 

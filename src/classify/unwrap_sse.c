@@ -3,21 +3,33 @@
  * like any other value in a text. */
 #include "classify/lift.h"
 
+/* The name of an event that is told within its data only: {"type":"message_stop"}. */
+static struct str type_of_data(struct str value)
+{
+    static const struct str lead = STR_INIT("{\"type\":");
+    if (!str_starts(value, lead)) {
+        return (struct str){NULL, 0};
+    }
+    struct str name, rest = str_trim(str_slice(value, lead.len, value.len));
+    rest = str_slice(rest, str_starts(rest, STR("\"")), rest.len);
+    str_split(&rest, '"', &name);
+    return name;
+}
+
 /* Last words of a stream of any API: an event's name or the text of a data line. */
 static bool is_last_word(struct str field, struct str value)
 {
     static const struct str names[] = {STR_INIT("message_stop"),    STR_INIT("response.completed"),
                                        STR_INIT("response.done"),   STR_INIT("response.incomplete"),
                                        STR_INIT("response.failed"), STR_INIT("done")};
-    if (str_eq(field, STR("data"))) {
-        return str_starts(value, STR("[DONE]"));
-    }
+    bool is_data = str_eq(field, STR("data"));
+    struct str name = is_data ? type_of_data(value) : value;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (str_eq(value, names[i])) {
+        if (str_eq(name, names[i])) {
             return true;
         }
     }
-    return false;
+    return is_data && str_starts(value, STR("[DONE]"));
 }
 
 bool lift_is_stream(struct str text, bool *has_end)
