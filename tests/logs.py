@@ -126,6 +126,44 @@ def nothing_out_of_nothing(checks, ordinary):
     checks.expect("a log without failures gives nothing", run.stdout == b"" and run.returncode == 0, run.stdout[:600])
 
 
+# What programs say in good health, and how they front it.
+TALK = [
+    "prompt has 8211 tokens, maximum context length is 131072", "mapping error code 401 to AuthError",
+    "限流策略: 每分钟 60 次, 超过返回 429", "retry policy: 429, 500, 502, 503 with exponential backoff",
+    "user asked: why do I get 'insufficient_quota'?", "test notification: 'model overloaded' alert rule saved",
+    "ticket #4821 'Rate limit exceeded on weekend' closed", "will retry on timeout, connection reset and 5xx",
+    "the docs say that a 503 means the model is overloaded", "indexed document 'How to fix 401 Invalid API key' in 63 ms",
+    "registered error handler for 401, 403, 429 and 503", "0 failed, 311 succeeded",
+]
+FRONTS = {
+    "logging": "2026-11-29 13:00:00,123 - app.llm - {} - {}", "uvicorn": "{}:     {}",
+    "gunicorn": "[2026-11-29 13:00:00 +0000] [7] [{}] {}", "celery": "[2026-11-29 13:00:00,123: {}/ForkPoolWorker-1] {}",
+    "litellm": "13:00:00 - LiteLLM Proxy:{}: proxy_server.py:88 - {}", "log4j": "2026-11-29 13:00:00,123 [exec-1] {} c.e.Chat - {}",
+    "journal": "Nov 29 13:00:00 host agent[42]: {} {}", "slog": 'time=2026-11-29T13:00:00Z level={} msg="{}" worker=1',
+    "zap": '{{"level":"{}","ts":1796043601.5,"msg":"{}"}}', "docker": '{{"log":"{} {}\\n","time":"2026-11-29T13:00:00Z"}}',
+    "one-api": "[{}] 2026/11/29 - 13:00:00 | 20261129 | {}", "tracing": "\x1b[2m2026-11-29T13:00:00Z\x1b[0m \x1b[32m{}\x1b[0m app::http: {}",
+}
+LEVELLESS = {"clock": "2026-11-29 13:00:00 {}", "syslog": "<14>1 2026-11-29T13:00:00Z host agent 42 - - {}",
+             "klog": "I1129 13:00:00.123456       1 main.go:88] {}"}
+
+
+def fronts_are_read(checks, folder):
+    """Talk gives nothing behind any front, a failure one event behind each, with its traceback where it has one."""
+    fronts = {name: lambda text, level="INFO", f=form: f.format(level, text) for name, form in FRONTS.items()}
+    fronts |= {name: lambda text, level="INFO", f=form: f.format(text) for name, form in LEVELLESS.items()}
+    failure = "Selected model is at capacity. Please try a different model."
+    for name, front in fronts.items():
+        log = folder / "fronts.log"
+        log.write_text("".join(front(text) + "\n" for text in TALK), encoding="utf-8")
+        checks.expect(f"talk behind {name}", checks.run("--input", "log", "--format", "ndjson", str(log)).stdout == b"")
+        log.write_text(f"{front('ready')}\n{front(failure, 'ERROR')}\n{front('call failed', 'ERROR')}\n"
+                       f"Traceback (most recent call last):\n  File \"a.py\", line 7, in b\nx.Error: {failure}\n{front('ready')}\n",
+                       encoding="utf-8")
+        events = [json.loads(line) for line in checks.run("--input", "log", "--format", "ndjson", str(log)).stdout.splitlines()]
+        spans = [(event["diagnosis"], event["line"], event["line_to"]) for event in events]
+        checks.expect(f"failures behind {name}", spans == [("capacity", 2, 2), ("capacity", 3, 6)], str(events)[:300])
+
+
 def memory_stays_flat(checks, folder):
     """A line of 300 MB, and its one event."""
     log = folder / "line.log"
@@ -164,6 +202,7 @@ def main():
         same_by_every_way(checks, log)
         shards_add_up(checks, log, folder)
         nothing_out_of_nothing(checks, ordinary)
+        fronts_are_read(checks, folder)
         memory_stays_flat(checks, folder)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0

@@ -221,7 +221,7 @@ static bool is_mere_talk(const struct evidence *evidence, const struct proof *pr
     }
     bool has_error = evidence->has_error || evidence->has_lifted_fields;
     return talk_surrounds(observation->body, (size_t)at, (size_t)at + words.len,
-                          observation->is_ordinary, has_error, has_machine(evidence));
+                          observation, has_error, has_machine(evidence));
 }
 
 /* The finding's strings go to arena, all else that the walk needs to scratch. */

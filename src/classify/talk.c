@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define STATEMENT_BYTES_MAX 2000 /* what is longer is a dump */
-#define SHORT_BLANKS_MAX 3       /* of a message that is a statement by itself */
+#define WHOLE_BLANKS_MIN 3
+#define SHORT_BLANKS_MAX 3 /* of a message that is a statement by itself */
 
 static bool is_word(char c)
 {
@@ -29,8 +30,9 @@ static bool has_word(const struct bigrams *bigrams, struct str text, const struc
             }
             size_t at = from + (size_t)hit, next = at + words[i].len;
             bool is_ascii = (unsigned char)words[i].ptr[0] < 0x80;
-            bool is_alone = !is_ascii || ((at == 0 || !is_word(text.ptr[at - 1])) &&
-                                          (next == text.len || !is_word(text.ptr[next])));
+            bool is_alone = !is_ascii ||
+                            ((at == 0 || !(is_word(text.ptr[at - 1]) || text.ptr[at - 1] == '.')) &&
+                             (next == text.len || !is_word(text.ptr[next])));
             size_t sign = next + (next < text.len && text.ptr[next] == ' ');
             bool has_sign = !signs ||
                             (sign < text.len && text.ptr[sign] && strchr(signs, text.ptr[sign])) ||
@@ -83,6 +85,23 @@ static bool is_topic(const struct bigrams *bigrams, struct str lead)
         STR_INIT("tip"),        STR_INIT("策略"),       STR_INIT("如果"),
         STR_INIT("文档"),       STR_INIT("已恢复"),     STR_INIT("为什么"),
         STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试")};
+    return HAS_WORD(bigrams, lead, words, NULL);
+}
+
+/* The same of titles and settings, which are no reports at whatever level. */
+static bool is_title(const struct bigrams *bigrams, struct str lead)
+{
+    static const struct str words[] = {
+        STR_INIT("policy"),     STR_INIT("mapping"),    STR_INIT("mapped"),
+        STR_INIT("registered"), STR_INIT("simulated"),  STR_INIT("simulate"),
+        STR_INIT("mock"),       STR_INIT("indexed"),    STR_INIT("document"),
+        STR_INIT("docs"),       STR_INIT("ticket"),     STR_INIT("how to"),
+        STR_INIT("how do"),     STR_INIT("why"),        STR_INIT("asked"),
+        STR_INIT("asks"),       STR_INIT("alert rule"), STR_INIT("explain"),
+        STR_INIT("retry on"),   STR_INIT("retries on"), STR_INIT("no longer"),
+        STR_INIT("loaded"),     STR_INIT("metrics"),    STR_INIT("notification"),
+        STR_INIT("策略"),       STR_INIT("文档"),       STR_INIT("为什么"),
+        STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试通知")};
     return HAS_WORD(bigrams, lead, words, NULL);
 }
 
@@ -161,7 +180,9 @@ static size_t clause_begin(struct str lead)
         char c = lead.ptr[at - 1];
         bool is_end =
             (c == ' ' && at > 1 && strchr(".:!?-])|", lead.ptr[at - 2])) || strchr("[(\"'`:|>", c);
-        if (c && is_end) {
+        bool is_apostrophe = c == '\'' && at > 1 && is_word(lead.ptr[at - 2]) &&
+                             at < lead.len && is_word(lead.ptr[at]);
+        if (c && is_end && !is_apostrophe) {
             break;
         }
         at--;
@@ -169,25 +190,48 @@ static size_t clause_begin(struct str lead)
     return at;
 }
 
-/* A report is a statement: a clause with a capital or behind a sign, or with a machine's own
- * spelling in it; "deploy server busy plan" is none. */
+/* Words that need nothing behind them: several, or up to a sign. */
+static bool is_whole(struct str words)
+{
+    return str_count_char(words, ' ') >= WHOLE_BLANKS_MIN ||
+           (words.len &&
+            strchr(":,.!", words.ptr[words.len - (words.ptr[words.len - 1] == ' ') - 1]));
+}
+
+/* "ReadTimeout": a name within a name of a class. */
+static bool is_class(struct str clause, struct str words)
+{
+    bool has_hump = false;
+    for (size_t i = 1; i < words.len; i++) {
+        has_hump = has_hump || (words.ptr[i] >= 'A' && words.ptr[i] <= 'Z' &&
+                                words.ptr[i - 1] >= 'a' && words.ptr[i - 1] <= 'z');
+    }
+    return has_hump && str_find_char(clause, ' ') < 0 && str_find_char(words, ' ') < 0;
+}
+
+/* A report is a statement: a clause with a capital or behind a sign, with a machine's own spelling
+ * in it, or behind the name of an error; "deploy server busy plan" is none. */
 static bool is_statement(const struct bigrams *bigrams, struct str lead, struct str words,
                          struct str tail)
 {
     static const struct str spellings[] = {
         STR_INIT("Error"), STR_INIT("rror: "), STR_INIT("Exception"), STR_INIT("::"),
         STR_INIT("_"),     STR_INIT("ERR"),    STR_INIT("()")};
+    static const struct str names[] = {STR_INIT("rror: "),     STR_INIT("xception: "),
+                                       STR_INIT("xception ("), STR_INIT("imeout: "),
+                                       STR_INIT("错误: "),     STR_INIT("failed: ")};
     size_t begin = clause_begin(lead);
     struct str clause = begin < lead.len ? str_slice(lead, begin, lead.len) : words;
     char first = clause.len ? clause.ptr[0] : ' ';
     bool is_opened = !(first >= 'a' && first <= 'z') || (begin == lead.len && begin > 0) ||
                      (lead.len == 0 && (tail.len == 0 || !is_word(tail.ptr[tail.len > 1])));
     return HAS_ANY(bigrams, words, spellings) || HAS_ANY(bigrams, clause, spellings) ||
-           (is_opened && goes_on(tail));
+           HAS_ANY(bigrams, lead, names) || is_class(clause, words) ||
+           (is_opened && (is_whole(words) || goes_on(tail)));
 }
 
-bool talk_surrounds(struct str text, size_t begin, size_t end, bool is_ordinary, bool has_error,
-                    bool has_machine)
+bool talk_surrounds(struct str text, size_t begin, size_t end,
+                    const struct observation *observation, bool has_error, bool has_machine)
 {
     size_t from = begin, to = end, quote = 0;
     while (from > 0 && text.ptr[from - 1] != '\n') {
@@ -210,8 +254,11 @@ bool talk_surrounds(struct str text, size_t begin, size_t end, bool is_ordinary,
     }
     bool is_quoted = is_in_quotes(lead, &quote) && !quotes_machine(lead, quote);
     struct str words = str_slice(text, begin, end);
-    return is_ordinary && (is_quoted || is_topic(&bigrams, lead) || is_settled(&bigrams, tail) ||
-                           !(has_machine || is_statement(&bigrams, lead, words, tail)));
+    bool is_stated =
+        has_machine || is_statement(&bigrams, lead, words, tail) || failure_is_told(lead);
+    bool is_told = observation->is_bare && (is_title(&bigrams, lead) || !is_stated);
+    return is_told || (observation->is_ordinary && (is_quoted || is_topic(&bigrams, lead) ||
+                                                    is_settled(&bigrams, tail) || !is_stated));
 }
 
 /* "model= x; provider = y": a list of settings is no sentence. */

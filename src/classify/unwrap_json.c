@@ -68,7 +68,10 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     if (message && str_to_i64(status, &number) && number >= 400 && number < 600) {
         return true;
     }
-    return message && is_root && (w->lift->observation->status >= 400 || w->lift->tells_status);
+    const struct observation *observation = w->lift->observation;
+    bool is_told =
+        w->lift->tells_status && !observation->is_ordinary; /* INFO may speak of a status */
+    return message && is_root && (observation->status >= 400 || is_told);
 }
 
 static void walk(struct walk *w, const struct loose *node, bool in_error, bool is_root);

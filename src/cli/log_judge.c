@@ -77,10 +77,12 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     bool is_talk = classifier_is_talk(first);
     bool is_marked = classifier_finds_mark(judge->classifier, text);
     struct str said = text;
-    if (front.is_ordinary && !is_marked) {
+    bool is_below = front.is_ordinary ? str_find(text, STR("\nTraceback (most recent")) > 0
+                                      : is_talk && first.len < text.len;
+    if (front.is_ordinary && !is_marked && !is_below) {
         said = first; /* of what is called information words count on its own line alone */
-    } else if (is_talk && !is_marked && first.len < text.len) {
-        said = str_slice(text, first.len, text.len); /* of a warning in no sentence, what follows */
+    } else if (is_below && !is_marked) {
+        said = str_slice(text, first.len, text.len); /* a traceback, what follows no sentence */
         front = log_front_read(said, now_ms);
         is_talk = false;
     }

@@ -72,6 +72,7 @@ struct observation {
     bool is_body_cut; /* there was more */
     bool is_log;      /* an entry of a log: its lines end where they were written */
     bool is_ordinary; /* and its level says that nothing is wrong */
+    bool is_bare;     /* or its front names no level */
     bool is_talk;     /* and words alone count for nothing in it: classify/talk.h */
     bool is_marked;   /* and it quotes a machine: classify/marks.h */
 

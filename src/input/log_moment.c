@@ -3,6 +3,7 @@
 #include "input/log_moment.h"
 
 #define DAY_MS ((int64_t)24 * 3600 * 1000)
+#define YEAR_UNKNOWN 1
 #define YEAR_MIN 1990
 #define YEAR_MAX 2200
 
@@ -212,7 +213,8 @@ static bool take_any_date(struct scan *s, struct date *date)
     return false;
 }
 
-/* The year behind the clock of ctime, else this one, or the last where that lies ahead. */
+/* The year behind the clock of ctime, else this one, or the last where that lies ahead; unknown to
+ * who knows no clock. */
 static void settle_year(struct scan *s, struct date *date, int64_t now_ms)
 {
     struct scan t = *s;
@@ -224,6 +226,10 @@ static void settle_year(struct scan *s, struct date *date, int64_t now_ms)
         year < YEAR_MAX) {
         date->year = year;
         *s = t;
+        return;
+    }
+    if (now_ms <= 0) {
+        date->year = YEAR_UNKNOWN;
         return;
     }
     date->year = year_of(now_ms);
@@ -264,6 +270,17 @@ static bool read_epoch(struct str text, size_t at, struct log_moment *moment)
                                next == ':' || next == '"');
 }
 
+/* Between a date and its clock: "T", " ", "_", ":"; " - " of Go's web servers. */
+static void take_gap(struct scan *s)
+{
+    if (str_starts(str_slice(s->text, s->at, s->text.len), STR(" - "))) {
+        s->at += 3;
+        return;
+    }
+    take(s, "Tt:_");
+    take(s, " ");
+}
+
 bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_moment *moment)
 {
     struct scan s = {text, at};
@@ -273,13 +290,13 @@ bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_mome
     if (!is_digit(first) && (first < 'A' || first > 'W')) {
         return false;
     }
-    if (take_any_date(&s, &date) && (take(&s, "Tt:_"), take(&s, " "), take_clock(&s, &clock_ms))) {
+    if (take_any_date(&s, &date) && (take_gap(&s), take_clock(&s, &clock_ms))) {
         zone_ms = take_zone(&s);
         settle_year(&s, &date, now_ms);
         bool is_sane = date.year >= YEAR_MIN && date.year < YEAR_MAX;
         moment->ms = is_sane ? days_of(&date) * DAY_MS + clock_ms + zone_ms : -1;
         moment->end = s.at;
-        return is_sane;
+        return is_sane || date.year == YEAR_UNKNOWN;
     }
     s = (struct scan){text, at};
     if (take_clock(&s, &clock_ms) && s.at - at >= 8) {

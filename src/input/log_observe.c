@@ -115,6 +115,7 @@ struct observation log_entry_observe(struct arena *arena, const struct mask *mas
     observation.body = is_line ? unfold(arena, text, now_ms) : text;
     observation.is_log = true;
     observation.is_ordinary = front->is_ordinary;
+    observation.is_bare = front->is_stamped && !front->has_level;
     observation.origin.line = 1;
     observation.origin.column = 1;
     observation_seal(arena, mask, &observation);

@@ -10,6 +10,8 @@
 #define ESC '\x1b'
 #define TOKENS_MAX 8        /* of the front: brackets, time, level, "level=" ... */
 #define NAMES_MAX 3         /* between the time and the level */
+#define SOURCE_BYTES_MAX 80 /* of a thread and a file in klog */
+#define HEADER_WORDS 4
 #define FRONT_BYTES_MAX 512 /* in which pairs and a web server's time are looked for */
 
 /* Bytes of the name of a logger in front of its message: "app.llm: ", "codex_core::client: ". Names
@@ -106,7 +108,7 @@ static const struct level *level_at(struct str rest, bool may_be_lower)
         char next = rest.len > name.len ? rest.ptr[name.len] : ' ';
         bool is_here =
             str_starts(rest, name) || (may_be_lower && str_istarts(rest, name) && next != ':');
-        if (is_here && strchr(" \t]:|)\"\x1b,", next) != NULL) {
+        if (is_here && strchr(" \t]:|)\"\x1b,/", next) != NULL) {
             return &levels[i];
         }
     }
@@ -124,6 +126,20 @@ static void take_value(struct str value, struct log_front *front)
     front->is_ordinary =
         (is_number && number >= 10 && number <= 30) || (level && level->is_ordinary);
     front->is_warning = (is_number && number == 40) || (level && level->is_warning);
+    front->has_level = is_number || level;
+}
+
+/* The level of the line that a record without one of its own holds: {"log":"INFO: ready\n"}. */
+static void take_level_of_message(struct str record, struct log_front *front)
+{
+    static const struct str names[] = {STR_INIT("log"), STR_INIT("message"), STR_INIT("msg")};
+    struct str value = log_record_member(record, names, sizeof names / sizeof names[0]);
+    if (value.len > 2 && value.ptr[0] == '"' && value.ptr[1] != '{') {
+        struct log_front inner = log_front_read(str_slice(value, 1, value.len - 1), 0);
+        front->is_ordinary = inner.is_ordinary;
+        front->is_warning = inner.is_warning;
+        front->has_level = inner.has_level;
+    }
 }
 
 /* The level in a member of a JSON record or behind "level=" of logfmt, further back. */
@@ -135,7 +151,12 @@ static void take_level_behind(struct str line, struct log_front *front)
     static const struct str leads[] = {STR_INIT(" level="), STR_INIT(" lvl="),
                                        STR_INIT(" severity=")};
     if (log_is_record(line)) {
-        take_value(log_record_member(line, names, sizeof names / sizeof names[0]), front);
+        struct str value = log_record_member(line, names, sizeof names / sizeof names[0]);
+        if (value.len) {
+            take_value(value, front);
+        } else {
+            take_level_of_message(line, front);
+        }
         return;
     }
     line = str_slice(line, 0, FRONT_BYTES_MAX);
@@ -182,19 +203,74 @@ static int64_t time_behind(struct str line, int64_t now_ms)
     return log_moment_read(value, quote, now_ms, &moment) ? moment.ms : -1;
 }
 
+/* klog: the letter of a level stands before the date, its thread and its source behind the clock:
+ * "I1129 10:00:00.123456       1 controller.go:88] ready". */
+static bool take_klog(struct str line, size_t at, struct log_front *front)
+{
+    bool is_letter_of_level = strchr("IWEF", line.ptr[at]) && at + 1 < line.len &&
+                              line.ptr[at + 1] >= '0' && line.ptr[at + 1] <= '9';
+    struct str behind = str_slice(line, front->message_at, front->message_at + SOURCE_BYTES_MAX);
+    ptrdiff_t close = is_letter_of_level ? str_find(behind, STR("] ")) : -1;
+    if (close >= 0) {
+        front->is_ordinary = line.ptr[at] == 'I';
+        front->is_warning = line.ptr[at] == 'W';
+        front->has_level = true;
+        front->message_at += (size_t)close + 2;
+    }
+    return close >= 0;
+}
+
 static void take_level(struct str line, size_t at, const struct level *level,
                        struct log_front *front)
 {
     front->is_ordinary = level->is_ordinary;
     front->is_warning = level->is_warning;
-    front->message_at = skip_signs(line, at + level->name.len);
+    front->has_level = true;
+    size_t end = at + level->name.len;
+    while (end < line.len && line.ptr[at + level->name.len] == '/' && line.ptr[end] != ' ') {
+        end++; /* "INFO/Worker-1]" */
+    }
+    front->message_at = skip_signs(line, end);
+}
+
+/* "<14>" of syslog, a facility and a severity, and "1 " behind it, its newer form. Gives the offset
+ * behind both, 0 where there is none. */
+static size_t take_priority(struct str line, struct log_front *front, bool *is_new)
+{
+    ptrdiff_t close =
+        line.len && line.ptr[0] == '<' ? str_find_char(str_slice(line, 0, 5), '>') : -1;
+    int64_t priority;
+    *is_new = false;
+    if (close < 2 || !str_to_i64(str_slice(line, 1, (size_t)close), &priority)) {
+        return 0;
+    }
+    front->is_ordinary = priority % 8 >= 5;
+    front->is_warning = priority % 8 == 4;
+    front->has_level = true;
+    *is_new = str_starts(str_slice(line, (size_t)close + 1, line.len), STR("1 "));
+    return (size_t)close + 1 + (*is_new ? 2 : 0);
+}
+
+/* Host, program, process and kind behind the time of syslog's newer form, and its pairs. */
+static void skip_header(struct str line, struct log_front *front)
+{
+    struct str rest = str_slice(line, front->message_at, line.len), word;
+    for (unsigned i = 0; i < HEADER_WORDS && str_split(&rest, ' ', &word); i++) {
+    }
+    if (str_starts(rest, STR("["))) {
+        ptrdiff_t close = str_find(rest, STR("] "));
+        rest = str_slice(rest, close < 0 ? 0 : (size_t)close + 2, rest.len);
+    } else {
+        (void)str_split(&rest, ' ', &word);
+    }
+    front->message_at = rest.ptr ? (size_t)(rest.ptr - line.ptr) : line.len;
 }
 
 /* Reads times, levels and their keys off the front, one after the other. True when a level was
  * among them. */
-static bool read_tokens(struct str line, int64_t now_ms, struct log_front *front)
+static bool read_tokens(struct str line, size_t begin, int64_t now_ms, struct log_front *front)
 {
-    size_t at = skip_signs(line, 0);
+    size_t at = skip_signs(line, begin);
     bool has_level = false;
     for (unsigned i = 0; i < TOKENS_MAX && at < line.len; i++) {
         struct str rest = str_slice(line, at, line.len);
@@ -206,6 +282,7 @@ static bool read_tokens(struct str line, int64_t now_ms, struct log_front *front
         if (log_moment_read(line, at, now_ms, &moment)) {
             front->time_ms = front->time_ms >= 0 ? front->time_ms : moment.ms;
             front->message_at = skip_signs(line, moment.end);
+            has_level = has_level || take_klog(line, at, front);
         } else if (level && !has_level) {
             take_level(line, at, level, front);
             has_level = true;
@@ -219,12 +296,13 @@ static bool read_tokens(struct str line, int64_t now_ms, struct log_front *front
 }
 
 /* A level that stands behind a few names: "13:00:00 [main] INFO  com.x.Y - ", "- app:run:7 - WARN
- * - ". Then the message begins behind it. */
+ * - ", "- Proxy:INFO: ". Then the message begins behind it. */
 static void seek_level(struct str line, struct log_front *front)
 {
     size_t at = front->message_at;
     for (unsigned i = 0; i < NAMES_MAX && at < line.len; i++) {
-        while (at < line.len && line.ptr[at] != ' ' && line.ptr[at] != '\t') {
+        while (at < line.len && line.ptr[at] != ' ' && line.ptr[at] != '\t' &&
+               (line.ptr[at] != ':' || !level_at(str_slice(line, at + 1, line.len), false))) {
             at++;
         }
         at = skip_signs(line, at);
@@ -239,18 +317,22 @@ static void seek_level(struct str line, struct log_front *front)
 struct log_front log_front_read(struct str line, int64_t now_ms)
 {
     struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
-    bool is_web = false;
+    bool is_web = false, is_new = false;
     if (front.is_stamped) {
         take_level_behind(line, &front);
         return front;
     }
-    bool has_level = read_tokens(line, now_ms, &front);
+    size_t begin = take_priority(line, &front, &is_new);
+    bool has_level = read_tokens(line, begin, now_ms, &front);
+    if (is_new && front.is_stamped && !has_level) {
+        skip_header(line, &front);
+    }
     if (!has_level && front.is_stamped) {
         size_t message_at = front.message_at;
         seek_level(line, &front);
         has_level = front.message_at != message_at;
     }
-    if (!has_level && !front.is_ordinary) {
+    if (!has_level && !front.has_level) {
         take_level_behind(line, &front);
     }
     front.message_at +=

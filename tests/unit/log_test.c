@@ -33,7 +33,16 @@ static void moments_are_read_in_all_their_forms(void **state)
         {"Nov 29 13:00:08 host codex[12]: boom", AT(13, 0, 8), "host codex[12]: boom", false},
         {"Dec 24 13:00:08 host", INT64_C(1766581208000), "host", false}, /* of last year */
         {"[Sun Nov 29 13:00:08 2026] [error] boom", AT(13, 0, 8), "boom", false},
-        {"E1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "77 c.go:42] boom", false},
+        {"E1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "boom", false},
+        {"I1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "boom", true},
+        {"[2026-11-29 13:00:05,123: INFO/Worker-1] boom", AT(13, 0, 5) + 123, "boom", true},
+        {"13:00:05 - Some Proxy:INFO: server.py:7 - boom", -1, "server.py:7 - boom", true},
+        {"[INFO] 2026/11/29 - 13:00:05 | boom", AT(13, 0, 5), "boom", true},
+        {"<14>1 2026-11-29T13:00:05Z host app 7 - - boom", AT(13, 0, 5), "boom", true},
+        {"<11>1 2026-11-29T13:00:05Z host app 7 id [a b=\"c\"] boom", AT(13, 0, 5), "boom", false},
+        {"<14>Nov 29 13:00:08 host app: boom", AT(13, 0, 8), "host app: boom", true},
+        {"{\"log\":\"INFO boom\",\"time\":\"2026-11-29T13:00:01Z\"}", AT(13, 0, 1),
+         "{\"log\":\"INFO boom\",\"time\":\"2026-11-29T13:00:01Z\"}", true},
         {"1795957201.5 boom", AT(13, 0, 1) + 500, "boom", false},
         {"time=2026-11-29T13:00:01Z level=info msg=boom", AT(13, 0, 1), "msg=boom", true},
         {"level=warn ts=2026-11-29T13:00:01Z msg=boom", AT(13, 0, 1), "msg=boom", false},
@@ -101,6 +110,8 @@ static void lines_that_belong_together_form_an_entry(void **state)
          "123456789.10"},
         {"java.lang.X: y\n\tat a.b(c)\nCaused by: z\n\tat d\n\t... 3 more\nnext", "12345.6"},
         {"13:00:00 ERROR body\n{\n  \"a\": 1\n}\n13:00:01 x", "1234.5"},
+        {"Nov 29 13:00:00 host a: x\nTraceback (most recent call last):\n  File\nA: b\nplain",
+         "1234.5"},
         {"  indented at the top\nx", "1.2"},
     };
     struct arena *arena = arena_create();
@@ -208,6 +219,8 @@ static void a_log_is_told_by_its_lines(void **state)
     assert_true(input_is_log(STR("13:00:00 a\n13:00:01 b\n13:00:02 c\n")));
     assert_true(input_is_log(STR("{\"ts\":1,\"a\":1}\n{\"ts\":2}\n{\"ts\":3}\n")));
     assert_true(input_is_log(STR("13:00:00 a\n  x\n  y\n  z\n13:00:01 b\n13:00:02 c\n")));
+    assert_true(
+        input_is_log(STR("Nov 29 13:00:00 h a\nNov 29 13:00:01 h b\nNov 29 13:00:02 h c\n")));
     assert_false(input_is_log(STR("13:00:00 a\n13:00:01 b\nplain\n")));
     assert_false(input_is_log(STR("{\n  \"error\": 1\n}\n")));
     assert_false(input_is_log(STR("")));
