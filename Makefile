@@ -84,7 +84,7 @@ DEBIAN_BUILD := gcc make pkg-config libc6-dev libcurl4-openssl-dev libcjson-dev 
                 libssl-dev libsqlite3-dev ca-certificates
 DEBIAN_CHECK := libcmocka-dev python3 openssl mandoc dpkg zsh fish tinyproxy-bin microsocks dnsmasq-base iptables \
                 iproute2 libxml2-utils perl python3-yaml shellcheck systemd git redis-tools parallel
-DEBIAN_BENCH := python3 jq ripgrep valgrind binutils
+DEBIAN_BENCH := python3 jq ripgrep valgrind binutils openssl nghttp2-client
 DEBIAN_DEEP  := clang libclang-rt-14-dev clang-tidy clang-format valgrind cppcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -197,14 +197,9 @@ tidy: deep-deps
 
 bench: deps
 	$(call install_missing,$(DEBIAN_BENCH))
+	@SUDO="$(SUDO)" tests/peers/unpack nginx $(BUILD)/peers nginx libnginx-mod-http-echo
 	@$(MAKE) --no-print-directory all $(BUILD)/loggen
-	@$(PYTHON) tests/bench/bench.py --build $(BUILD)
-	@$(PYTHON) tests/bench/keys.py --build $(BUILD)
-	@$(PYTHON) tests/bench/startup.py --build $(BUILD)
-	@$(PYTHON) tests/bench/verify.py --build $(BUILD)
-	@$(PYTHON) tests/bench/probes.py --build $(BUILD)
-	@$(PYTHON) tests/bench/history.py --build $(BUILD)
-	@$(PYTHON) tests/bench/logs.py --build $(BUILD) --output $(BUILD)/bench.json
+	@$(PYTHON) tests/bench/bench.py --build $(BUILD) --json $(BUILD)/bench.json $(if $(README),--write $(README))
 	@$(PYTHON) tests/bench/instructions.py --build $(BUILD)
 
 # ---- installation ----

@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
 """Figures of the history: what its step adds to `diagnose` with 1,000 and with 1,000,000 rows, and `history hours`.
 
-usage: history.py --build DIR [--rounds N] [--rows N]
+usage: history.py --build DIR [--rounds N] [--json FILE]
 
 Both stores hold 90 days of rows of the same kind. A run probes a port where nothing listens; the step is what the run
-takes more than the same run with --no-history, in turn, by medians. Goals: 4 times the step of the small store, 30 times
-the start-up for the heat map.
+takes more than the same run with --no-history, in turn, by medians.
 """
-import argparse
 import os
 import shutil
 import sqlite3
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
+import table
+
+ROUNDS = 40
+SMALL, LARGE = 1000, 1000000
 DAY_MS = 24 * 3600 * 1000
 CONFIG = '[[target]]\nname = "t"\nbase_url = "http://127.0.0.1:9/v1"\nwire = "chat"\nmodel = "m0"\n'
 INSERT = ("INSERT INTO request(local_hour, uid, at_ms, run, source, client, target, host, model, diagnosis, total_ms, session_ms, "
@@ -50,7 +53,7 @@ def timed(command, env):
     return time.perf_counter() - began
 
 
-def measure(diagnose, env, rounds):
+def figures_of(diagnose, env, rounds):
     """(history step, history hours, start-up) in ms."""
     probe, hours, version = [diagnose, "probe"], [diagnose, "history", "hours"], [diagnose, "--version"]
     runs = {"with": [], "without": [], "hours": [], "version": []}
@@ -62,29 +65,25 @@ def measure(diagnose, env, rounds):
     return median_ms(runs["with"]) - median_ms(runs["without"]), median_ms(runs["hours"]), median_ms(runs["version"])
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--rows", type=int, default=1000000)
-    args = parser.parse_args()
-    diagnose = os.path.abspath(os.path.join(args.build, "diagnose"))
-    folder = tempfile.mkdtemp(prefix="diagnose-bench-")
+def measure(build, rounds):
+    diagnose, folder = str(build / "diagnose"), tempfile.mkdtemp(prefix="diagnose-bench-")
     try:
         os.makedirs(os.path.join(folder, ".config", "diagnose"))
         with open(os.path.join(folder, ".config", "diagnose", "config.toml"), "w", encoding="utf-8") as out:
             out.write(CONFIG)
         figures = []
-        for rows in (1000, args.rows):
+        for rows in (SMALL, LARGE):
             env = {"HOME": folder, "XDG_STATE_HOME": os.path.join(folder, str(rows)), "PATH": os.environ["PATH"], "TZ": "UTC"}
             make(diagnose, env, rows)
-            figures.append(measure(diagnose, env, args.rounds))
-        (small, _, _), (large, hours, start) = figures
-        print(f"history step of a probe: {small:.1f} ms with 1,000 rows, {large:.1f} ms with {args.rows:,}, "
-              f"ratio {large / small:.2f} (goal 4), {args.rounds} rounds in turn")
-        print(f"history hours of {args.rows:,} rows: {hours:.1f} ms, start-up {start:.1f} ms, ratio {hours / start:.1f} (goal 30)")
+            figures.append(figures_of(diagnose, env, rounds))
     finally:
         shutil.rmtree(folder)
+    (small, _, _), (large, hours, start) = figures
+    return [table.Row(f"history step of a probe, {LARGE:,} rows against {SMALL:,}", large / small, 4, 2, f"{large:.1f} ms",
+                      is_less=True),
+            table.Row(f"history hours of {LARGE:,} rows, against --version", hours / start, 30, 5, f"{hours:.1f} ms",
+                      is_less=True)]
 
 
-main()
+if __name__ == "__main__":
+    table.main(sys.modules[__name__], __doc__)

@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
 """Figures of classify: logs and NDJSON, against the programs that people know.
 
-usage: logs.py --build DIR [--mib N] [--rounds N] [--output FILE.json]
+usage: logs.py --build DIR [--rounds N] [--json FILE]; LOGS_MIB=256 is the size of the log
 
 All commands of a comparison run in turn, so that a busy machine slows all; a figure is the ratio of medians, of wall clock
 and of processor time. Output goes to a file, as GNU grep and others stop early at /dev/null. Needs jq and ripgrep.
 """
-import argparse
 import json
 import os
 import pathlib
-import platform
 import shutil
 import statistics
 import subprocess
@@ -18,8 +16,12 @@ import sys
 import tempfile
 import tomllib
 
+import table
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+ROUNDS = 5
+MIB = int(os.environ.get("LOGS_MIB", "256"))
 UNFILTERED_MIB = 4
 NDJSON_COPIES = 20
 
@@ -45,9 +47,9 @@ def run(command, out):
 
 
 class Bench:
-    def __init__(self, args, folder):
-        self.diagnose = str(pathlib.Path(args.build).resolve() / "diagnose")
-        self.folder, self.args, self.rows = folder, args, []
+    def __init__(self, build, rounds, folder):
+        self.diagnose, self.build = str(build / "diagnose"), build
+        self.folder, self.rounds, self.rows = folder, rounds, []
         self.out = str(folder / "out")
 
     def path(self, name):
@@ -55,7 +57,7 @@ class Bench:
 
     def generate(self, name, mib, failing, seed):
         with open(self.path(name), "wb") as file:
-            subprocess.check_call([str(pathlib.Path(self.args.build).resolve() / "loggen"), str(mib), str(failing), str(seed)],
+            subprocess.check_call([str(self.build / "loggen"), str(mib), str(failing), str(seed)],
                                   stdout=file)
 
     def medians(self, jobs, rounds):
@@ -69,12 +71,12 @@ class Bench:
                        statistics.median(r[0] for r in these), max(r[2] for r in these))
                 for name, these in runs.items()}
 
-    def row(self, what, value, must, aim, is_less=False, cpu=None, note=""):
-        holds = value <= must if is_less else value >= must
-        self.rows.append({"what": what, "value": value, "by_cpu": cpu, "must": must, "aim": aim, "holds": holds, "note": note})
+    def row(self, *args, **more):
+        self.rows.append(table.Row(*args, **more))
 
     def ratio(self, what, figures, ours, theirs, must, aim, note=""):
-        self.row(what, figures[ours][0] / figures[theirs][0], must, aim, cpu=figures[ours][1] / figures[theirs][1], note=note)
+        cpu = f"by CPU time {figures[ours][1] / figures[theirs][1]:.3g}"
+        self.row(what, figures[ours][0] / figures[theirs][0], must, aim, "; ".join(part for part in (cpu, note) if part))
 
 
 def literals(folder):
@@ -101,10 +103,10 @@ def real_log(bench, mib):
 
 
 def scans(bench):
-    args, size = bench.args, lambda name: os.path.getsize(bench.path(name))
-    bench.generate("c1.log", args.mib, 1000, 2)
-    bench.generate("c20.log", args.mib, 20000, 3)
-    real_log(bench, max(1, args.mib // 4))
+    size = lambda name: os.path.getsize(bench.path(name))
+    bench.generate("c1.log", MIB, 1000, 2)
+    bench.generate("c20.log", MIB, 20000, 3)
+    real_log(bench, max(1, MIB // 4))
     with open(bench.path("c1.log"), "rb") as source:
         part = source.read(UNFILTERED_MIB << 20)
     pathlib.Path(bench.path("slice.log")).write_bytes(part[:part.rindex(b"\n") + 1])
@@ -118,7 +120,7 @@ def scans(bench):
         ("twenty", "c20.log", [*ours, "1", bench.path("c20.log")]),
         ("real wc", "real.log", ["wc", "-l", bench.path("real.log")]),
         ("real", "real.log", [*ours, "1", bench.path("real.log")]))}
-    figures = bench.medians(jobs, args.rounds)
+    figures = bench.medians(jobs, bench.rounds)
     figures.update(bench.medians({"all": ([*ours, "1", "--no-prefilter", bench.path("slice.log")], size("slice.log"))}, 1))
     bench.ratio("scan, 1 thread, against wc -l", figures, "one", "wc", 0.2, 0.75, f"{figures['one'][0] / 1e6:.0f} MB/s")
     bench.ratio("scan, 2 threads, against wc -l", figures, "two", "wc", 0.35, 1.25, f"{figures['two'][0] / 1e6:.0f} MB/s")
@@ -126,7 +128,7 @@ def scans(bench):
     bench.ratio("scan against the unfiltered path", figures, "one", "all", 100, 300)
     bench.ratio("20 % failing lines against 1 %", figures, "twenty", "one", 0.5, 0.8)
     bench.ratio("log with real failures, 1 thread, against wc -l", figures, "real", "real wc", 0.2, 0.75)
-    bench.row("peak memory of a scan, MB", max(figures[name][3] for name in ("one", "two", "twenty")) / 1024, 24, 14, True)
+    bench.row("peak memory of a scan, MB", max(figures[name][3] for name in ("one", "two", "twenty")) / 1024, 24, 14, is_less=True)
 
 
 def ndjson(bench):
@@ -139,7 +141,7 @@ def ndjson(bench):
     pathlib.Path(bench.path("cases")).write_text("".join(cases) * NDJSON_COPIES, encoding="utf-8")
     count = len(cases) * NDJSON_COPIES
     figures = bench.medians({"jq": (["jq", "-c", ".", bench.path("cases")], count),
-                             "ours": ([bench.diagnose, "classify", "--ndjson", bench.path("cases")], count)}, bench.args.rounds)
+                             "ours": ([bench.diagnose, "classify", "--ndjson", bench.path("cases")], count)}, bench.rounds)
     bench.ratio("NDJSON, cases a second, against jq -c .", figures, "ours", "jq", 0.3, 0.8, f"{figures['ours'][0]:.0f} cases/s")
 
 
@@ -154,9 +156,8 @@ def worst_cases(bench):
     for name, text in lines.items():
         path = bench.path("paste")
         pathlib.Path(path).write_bytes(text.encode()[:65536])
-        figures = bench.medians({name: ([bench.diagnose, "classify", "--input", "text", path], 65536)}, bench.args.rounds)
-        bench.row(f"{name}, ms", figures[name][2] * 1e3, 50, 25, True,
-                  cpu=65536e3 / figures[name][1])
+        figures = bench.medians({name: ([bench.diagnose, "classify", "--input", "text", path], 65536)}, bench.rounds)
+        bench.row(f"a paste of {name}, ms", figures[name][2] * 1e3, 50, 25, is_less=True)
     keyword = ("2026-11-29T13:00:00Z WARN response of the upstream account service is there, connection kept, "
                "certificate rotated, capacity check passed\n")
     path = bench.path("keywords.log")
@@ -166,40 +167,14 @@ def worst_cases(bench):
     bench.row("every line a keyword and no failure, MB/s", figures["keywords"][0] / 1e6, 1, 10)
 
 
-def show(bench):
-    print("| what | measured | by processor time | must | aim | |\n|---|---|---|---|---|---|")
-    for row in bench.rows:
-        cpu = "" if row["by_cpu"] is None else f"{row['by_cpu']:.3g}"
-        print(f"| {row['what']} | {row['value']:.3g} | {cpu} | {row['must']} | {row['aim']} | "
-              f"{'' if row['holds'] else 'missed'} {row['note']} |")
-
-
-def version(command):
-    text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    return text.splitlines()[0] if text else "?"
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--mib", type=int, default=256)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--output", default="")
-    args = parser.parse_args()
+def measure(build, rounds):
     with tempfile.TemporaryDirectory(prefix="diagnose-bench-") as name:
-        bench = Bench(args, pathlib.Path(name))
+        bench = Bench(build, rounds, pathlib.Path(name))
         scans(bench)
         ndjson(bench)
         worst_cases(bench)
-    machine = {"machine": platform.platform(), "cpus": os.cpu_count(), "mib": args.mib, "rounds": args.rounds,
-               "versions": [version([bench.diagnose, "--version"]), version(["rg", "--version"]), version(["jq", "--version"])]}
-    print(" · ".join(str(part) for part in (machine["machine"], f"{machine['cpus']} processors", f"{args.mib} MiB",
-                                            *machine["versions"])) + "\n")
-    show(bench)
-    if args.output:
-        pathlib.Path(args.output).write_text(json.dumps({**machine, "rows": bench.rows}, indent=1) + "\n", encoding="utf-8")
-    return 0
+    return bench.rows
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    table.main(sys.modules[__name__], __doc__)

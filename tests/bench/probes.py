@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
 """Figures, not tests: a thousand probes in one run, over HTTP and HTTPS, against other programs that send as much.
 
-usage: probes.py --build DIR [--rounds N] [--count N] [--json FILE]
+usage: probes.py --build DIR [--rounds N] [--json FILE]
 
 nginx answers every request after 200 ms (its echo module keeps no thread waiting). The programs of a comparison run in
 turn, so that a busy machine slows all of them; a figure is the ratio of medians. Server and clients share the machine.
-Goals: 1,000 HTTP probes in 1.5 times 200 ms (aim 1.15), with 1/40 of the CPU time of xargs and curl (aim 1/100) and
-40 MB (aim 25); 1,000 HTTPS probes in 1.3 times h2load's time (aim 1.0) and 90 MB (aim 60).
 """
-import argparse
 import json
 import os
 import pathlib
@@ -23,8 +20,10 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.dont_write_bytecode = True
+import table  # noqa: E402
 from harness import play  # noqa: E402
 
+ROUNDS, COUNT = 5, 1000
 DELAY_S = 0.2
 ECHO_MODULE = "usr/lib/nginx/modules/ngx_http_echo_module.so"
 ANSWER = json.dumps({"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [
@@ -69,10 +68,9 @@ def run(command, env):
 
 
 class Bench:
-    def __init__(self, args, folder):
-        self.folder, self.rounds, self.count = pathlib.Path(folder), args.rounds, args.count
-        self.diagnose = os.path.abspath(os.path.join(args.build, "diagnose"))
-        self.build = pathlib.Path(args.build).resolve()
+    def __init__(self, build, rounds, folder):
+        self.folder, self.rounds, self.build = pathlib.Path(folder), rounds, build
+        self.diagnose = str(build / "diagnose")
         self.env = {"PATH": "/usr/bin:/bin", "HOME": folder, "K": "sk-bench-0123456789abcdef"}
         self.plain, self.tls = free_port(), free_port()
         self.server = None
@@ -94,17 +92,17 @@ class Bench:
         path = self.folder / f"{scheme}.toml"
         path.write_text(f'[defaults]\nca_file = "{self.folder}/cert.pem"\n' + "".join(
             f'[[target]]\nname = "t{n}"\nbase_url = "{scheme}://127.0.0.1:{port}/v1"\nwire = "chat"\nmodel = "m{n}"\n'
-            f'key_env = "K"\n' for n in range(self.count)), encoding="ascii")
+            f'key_env = "K"\n' for n in range(COUNT)), encoding="ascii")
         return [self.diagnose, "probe", "--config", str(path), "--per-host", "0", "--no-history"]
 
     def xargs(self):
         urls = self.folder / "urls"
-        urls.write_text(f"http://127.0.0.1:{self.plain}/v1/chat/completions\n" * self.count, encoding="ascii")
-        return ["/usr/bin/xargs", "-a", str(urls), "-n", "1", "-P", str(self.count), "/usr/bin/curl", "-s", "-o",
+        urls.write_text(f"http://127.0.0.1:{self.plain}/v1/chat/completions\n" * COUNT, encoding="ascii")
+        return ["/usr/bin/xargs", "-a", str(urls), "-n", "1", "-P", str(COUNT), "/usr/bin/curl", "-s", "-o",
                 "/dev/null", "-d", '{"model":"m"}']
 
     def h2load(self, *more):
-        return ["/usr/bin/h2load", "-n", str(self.count), *more, "-d", str(self.folder / "http.toml.body"),
+        return ["/usr/bin/h2load", "-n", str(COUNT), *more, "-d", str(self.folder / "http.toml.body"),
                 f"https://127.0.0.1:{self.tls}/v1/chat/completions"]
 
     def compare(self, commands):
@@ -119,46 +117,39 @@ class Bench:
         return {name: [statistics.median(column) for column in zip(*rows)] for name, rows in figures.items()}
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--json", help="file for the figures")
-    args = parser.parse_args()
-    module = find_module(pathlib.Path(args.build).resolve())
+def rows_of(plain, tls):
+    wall, cpu, peak = plain["diagnose"]
+    tls_wall, _, tls_peak = tls["diagnose"]
+    return [
+        table.Row(f"{COUNT:,} HTTP probes of 200 ms, wall / 200 ms", wall / DELAY_S, 1.5, 1.15, is_less=True),
+        table.Row("the same, CPU time of xargs -P curl / ours", plain["xargs curl"][1] / cpu, 40, 100, f"{cpu * 1e3:.0f} ms"),
+        table.Row("the same, peak memory, MB", peak, 40, 25, is_less=True),
+        table.Row(f"{COUNT:,} HTTPS probes, wall / h2load's on one connection", tls_wall / tls["h2load, one connection"][0], 1.3, 1,
+                  is_less=True),
+        table.Row("the same / h2load's on as many connections", tls_wall / tls["h2load, each its own"][0], 1.3, 1, is_less=True),
+        table.Row("the same, peak memory, MB", tls_peak, 90, 60, is_less=True),
+    ]
+
+
+def measure(build, rounds):
+    module = find_module(build)
     if not module or not os.path.exists("/usr/bin/h2load"):
-        print("probes: not measured; needs libnginx-mod-http-echo and nghttp2-client")
-        return
+        print("probes: not measured; needs libnginx-mod-http-echo and nghttp2-client", file=sys.stderr)
+        return []
     with tempfile.TemporaryDirectory(prefix="diagnose-bench-") as folder:
-        bench = Bench(args, folder)
+        bench = Bench(build, rounds, folder)
         try:
             bench.serve(module)
             (bench.folder / "http.toml.body").write_text('{"model":"m"}', encoding="ascii")
             plain = bench.compare({"diagnose": bench.ours("http", bench.plain), "xargs curl": bench.xargs()})
             tls = bench.compare({"diagnose": bench.ours("https", bench.tls),
-                                 "h2load, one connection": bench.h2load("-c", "1", "-m", str(args.count)),
-                                 "h2load, each its own": bench.h2load("-c", str(args.count))})
+                                 "h2load, one connection": bench.h2load("-c", "1", "-m", str(COUNT)),
+                                 "h2load, each its own": bench.h2load("-c", str(COUNT))})
         finally:
             bench.server.terminate()
             bench.server.wait(30)
-    wall, cpu, peak = plain["diagnose"]
-    tls_wall, _, tls_peak = tls["diagnose"]
-    rows = [
-        (f"{args.count} HTTP probes, wall / 200 ms", wall / DELAY_S, "1.5, aim 1.15"),
-        ("the same, CPU of xargs -P curl / ours", plain["xargs curl"][1] / cpu, "40, aim 100 (more is better)"),
-        ("the same, peak MB", peak, "40, aim 25"),
-        (f"{args.count} HTTPS probes, wall / h2load's on one connection", tls_wall / tls["h2load, one connection"][0], "1.3, aim 1.0"),
-        ("the same / h2load's with as many connections", tls_wall / tls["h2load, each its own"][0], "1.3, aim 1.0"),
-        ("the same, peak MB", tls_peak, "90, aim 60"),
-    ]
-    for about, figure, goal in rows:
-        print(f"{about:56} {figure:8.2f}   goal {goal}")
-    for name, (wall, cpu, peak) in {**plain, **{"TLS: " + name: row for name, row in tls.items()}}.items():
-        print(f"  {name:32} wall {wall:6.3f} s  CPU {cpu:6.3f} s  peak {peak:5.1f} MB")
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as out:
-            json.dump({about: figure for about, figure, _ in rows}, out, indent=1)
+    return rows_of(plain, tls)
 
 
-main()
+if __name__ == "__main__":
+    table.main(sys.modules[__name__], __doc__)

@@ -6,22 +6,25 @@ usage: startup.py --build DIR [--rounds N] [--json FILE]
 All programs run in turn, so that a busy machine slows them alike; the figures are medians, and their ratios to the
 empty program's: of wall time, of processor time, and of page faults. Instructions are counted where valgrind is.
 """
-import argparse
 import json
 import os
 import re
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
-from bench import linked_like
+import table
 
+ROUNDS = 100
+EMPTY = "int main(void)\n{\n    return 0;\n}\n"
 PROSE = "error: 503 server_is_overloaded: The server is overloaded\n"
 ANSWER = ('{"error":{"message":"You exceeded your current quota, please check your plan and billing details.",'
           '"type":"insufficient_quota","code":"insufficient_quota"}}\n')
 CONFIG = '[[target]]\nbase_url = "http://127.0.0.1:9/v1"\nwire = "chat"\nmodel = "m"\n'
+BASE = "empty program"
 JOBS = {  # name: (arguments, standard input)
     "--version": (["--version"], ""),
     "a pasted line": (["classify", "--no-history"], PROSE),
@@ -30,6 +33,19 @@ JOBS = {  # name: (arguments, standard input)
     "explain capacity": (["explain", "capacity"], ""),
     "config": (["config", "--config", "{folder}/own.toml"], ""),
 }
+
+
+def linked_like(diagnose, folder):
+    """An empty program that loads the very libraries that diagnose names."""
+    needed = [line.split("[")[1].split("]")[0]
+              for line in subprocess.check_output(["readelf", "-d", diagnose], text=True).splitlines()
+              if "(NEEDED)" in line]
+    source, program = os.path.join(folder, "empty.c"), os.path.join(folder, "empty")
+    with open(source, "w", encoding="utf-8") as out:
+        out.write(EMPTY)
+    subprocess.check_call([os.environ.get("CC", "cc"), "-O2", "-Wl,--no-as-needed", source, "-o", program] +
+                          [f"-l:{name}" for name in needed])
+    return program
 
 
 def run(command, text_path, env):
@@ -58,7 +74,7 @@ def prepared(diagnose, folder):
     """{name: (command, path of its input)}; the empty program stands first."""
     with open(f"{folder}/own.toml", "w", encoding="utf-8") as out:
         out.write(CONFIG)
-    commands = {"empty program": ([linked_like(diagnose, folder)], os.devnull)}
+    commands = {BASE: ([linked_like(diagnose, folder)], os.devnull)}
     for number, (name, (arguments, text)) in enumerate(JOBS.items()):
         path = f"{folder}/{number}.txt"
         with open(path, "w", encoding="utf-8") as out:
@@ -67,36 +83,25 @@ def prepared(diagnose, folder):
     return commands
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--json")
-    args = parser.parse_args()
-    diagnose = os.path.abspath(os.path.join(args.build, "diagnose"))
+def measure(build, rounds):
     with tempfile.TemporaryDirectory(prefix="diagnose-bench-") as folder:
         env = {"PATH": os.environ["PATH"], "HOME": folder}
-        commands = prepared(diagnose, folder)
+        commands = prepared(str(build / "diagnose"), folder)
         seen = {name: [] for name in commands}
-        for _ in range(args.rounds):
+        for _ in range(rounds):
             for name, (command, path) in commands.items():
                 seen[name].append(run(command, path, env))
-        rows = {}
-        for name, (command, path) in commands.items():
-            wall, cpu, faults = (statistics.median(column) for column in zip(*seen[name]))
-            rows[name] = {"wall_ms": wall * 1e3, "cpu_ms": cpu * 1e3, "faults": faults,
-                          "instructions": instructions(command, path, env, folder)}
-    base = rows["empty program"]
-    print(f"start-up, {args.rounds} rounds in turn   wall ms  ratio   cpu ms  ratio   faults   Minstr  ratio")
-    for name, row in rows.items():
-        counted = row["instructions"]
-        count = f"{counted / 1e6:8.2f} {counted / base['instructions']:6.2f}" if counted else "       -      -"
-        print(f"  {name:30} {row['wall_ms']:8.2f} {row['wall_ms'] / base['wall_ms']:6.2f} {row['cpu_ms']:8.2f} "
-              f"{row['cpu_ms'] / base['cpu_ms']:6.2f} {row['faults']:8.0f} {count}")
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as out:
-            json.dump(rows, out, indent=1)
+        figures = {name: [statistics.median(column) for column in zip(*runs)] for name, runs in seen.items()}
+        counts = {name: instructions(command, path, env, folder) for name, (command, path) in commands.items()}
+    wall, cpu, _ = figures.pop(BASE)
+    rows = []
+    for name, (its_wall, its_cpu, faults) in figures.items():
+        counted = f", instructions {counts[name] / counts[BASE]:.2f}" if counts[name] else ""
+        rows.append(table.Row(f"{name}: exec to answer, against an empty program with the same libraries", its_wall / wall, 1.5, 1.1,
+                              f"{its_wall * 1e3:.1f} ms; CPU time {its_cpu / cpu:.2f}{counted}; {faults:.0f} page faults",
+                              is_less=True))
+    return rows
 
 
 if __name__ == "__main__":
-    main()
+    table.main(sys.modules[__name__], __doc__)

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """A figure, not a test: `verify --offline --client-version V` on a Codex's home against `diagnose --version`.
 
-usage: verify.py --build DIR [--rounds N]
+usage: verify.py --build DIR [--rounds N] [--json FILE]
 
-Both run in turn, so that a busy machine slows both; the figure is the ratio of medians (goal 2).
+Both run in turn, so that a busy machine slows both.
 """
-import argparse
 import os
 import statistics
+import sys
 import tempfile
 import time
 
+import table
+
+ROUNDS = 200
 CONFIG = """model = "m"
 model_provider = "gw"
 [model_providers.gw]
@@ -37,24 +40,21 @@ def timed(command, env):
     return time.perf_counter() - start
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--rounds", type=int, default=200)
-    args = parser.parse_args()
-    diagnose = os.path.abspath(os.path.join(args.build, "diagnose"))
+def measure(build, rounds):
+    diagnose = str(build / "diagnose")
     with tempfile.TemporaryDirectory(prefix="diagnose-bench-") as home:
         os.mkdir(home + "/.codex")
         with open(home + "/.codex/config.toml", "w", encoding="utf-8") as out:
             out.write(CONFIG)
         env = {"PATH": "/usr/bin:/bin", "HOME": home, "GW_KEY": "sk-bench-0123456789abcdef0123456789"}
         starts, verifies = [], []
-        for _ in range(args.rounds):
+        for _ in range(rounds):
             starts.append(timed([diagnose, "--version"], env))
             verifies.append(timed([diagnose, "verify", "--offline", "--client-version", "0.171.0"], env))
-        a, b = statistics.median(verifies), statistics.median(starts)
-        print(f"verify: --offline {a * 1e3:.2f} ms, --version {b * 1e3:.2f} ms, ratio {a / b:.2f} (goal 2), "
-              f"{args.rounds} rounds in turn")
+    ours, start = statistics.median(verifies), statistics.median(starts)
+    return [table.Row("verify --offline on a Codex home, against --version", ours / start, 2, 1.5, f"{ours * 1e3:.1f} ms",
+                      is_less=True)]
 
 
-main()
+if __name__ == "__main__":
+    table.main(sys.modules[__name__], __doc__)
