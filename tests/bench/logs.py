@@ -145,26 +145,55 @@ def ndjson(bench):
     bench.ratio("NDJSON, cases a second, against jq -c .", figures, "ours", "jq", 0.3, 0.8, f"{figures['ours'][0]:.0f} cases/s")
 
 
+CATASTROPHIC = '''[[rule]]
+id = "nested"
+diagnosis = "capacity"
+keywords = ["response of"]
+match = { text = '(?:\\w+\\s?)*[!?]{3}' }
+reason = "Nested repeats."
+source = "a bench"
+yes = [{ body = 'a response of it!!!' }]
+no = [{ body = 'a response' }]
+'''
+
+
+def worst_logs(bench):
+    """{name: (text of a log, folder of the user's rules or None)} of logs that cost most."""
+    keyword = ("2026-11-29T13:00:00Z WARN response of the upstream account service is there, connection kept, "
+               "certificate rotated, capacity check passed\n")
+    chinese = json.dumps({"level": "info", "msg": "当前模型请求服务上游渠道余额额度，任务已完成，缓存命中"}) + "\n"
+    rules = pathlib.Path(bench.path("config")) / "diagnose" / "rules.d"
+    rules.mkdir(parents=True)
+    (rules / "nested.toml").write_text(CATASTROPHIC, encoding="utf-8")
+    return {
+        "every line a keyword and no failure": (keyword, None),
+        "lines of 64 KiB": ("2026-11-29T13:00:00Z INFO " + keyword.rstrip().replace("WARN", "") * 480 + "\n", None),
+        "non-ASCII keywords in \\u form": (chinese, None),
+        "a user's rule whose pattern backtracks without end": (keyword, bench.path("config")),
+    }
+
+
 def worst_cases(bench):
     """Pastes of 64 KiB, and logs that are all keyword and no failure."""
-    lines = {
-        "64 KiB of words": "the model is at a limit of tokens and the server is busy " * 1200,
-        "64 KiB of braces": '{"error":{"message":' * 3300,
-        "64 KiB of escapes": '\\"error\\\\\\":' * 5500,
-        "64 KiB of Chinese": "当前模型请求服务上游渠道余额额度" * 1360,
+    pastes = {
+        "words": "the model is at a limit of tokens and the server is busy " * 1200,
+        "braces": '{"error":{"message":' * 3300,
+        "escapes": '\\"error\\\\\\":' * 5500,
+        "Chinese": "当前模型请求服务上游渠道余额额度" * 1360,
     }
-    for name, text in lines.items():
+    for name, text in pastes.items():
         path = bench.path("paste")
         pathlib.Path(path).write_bytes(text.encode()[:65536])
         figures = bench.medians({name: ([bench.diagnose, "classify", "--input", "text", path], 65536)}, bench.rounds)
-        bench.row(f"a paste of {name}, ms", figures[name][2] * 1e3, 50, 25, is_less=True)
-    keyword = ("2026-11-29T13:00:00Z WARN response of the upstream account service is there, connection kept, "
-               "certificate rotated, capacity check passed\n")
-    path = bench.path("keywords.log")
-    pathlib.Path(path).write_text(keyword * ((4 << 20) // len(keyword)), encoding="utf-8")
-    size = os.path.getsize(path)
-    figures = bench.medians({"keywords": ([bench.diagnose, "classify", "--input", "log", "--threads", "1", path], size)}, 1)
-    bench.row("every line a keyword and no failure, MB/s", figures["keywords"][0] / 1e6, 1, 10)
+        bench.row(f"a paste of 64 KiB of {name}, ms", figures[name][2] * 1e3, 50, 25, is_less=True)
+    for name, (text, config) in worst_logs(bench).items():
+        path = bench.path("worst.log")
+        pathlib.Path(path).write_text(text * ((4 << 20) // len(text)), encoding="utf-8")
+        command = [bench.diagnose, "classify", "--input", "log", "--threads", "1", path]
+        if config:
+            command = ["env", f"XDG_CONFIG_HOME={config}", *command]
+        figures = bench.medians({name: (command, os.path.getsize(path))}, 1)
+        bench.row(f"a log, {name}, MB/s", figures[name][0] / 1e6, 1, 10)
 
 
 def measure(build, rounds):
