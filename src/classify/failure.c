@@ -85,16 +85,50 @@ static bool is_topic(struct str line, size_t at, size_t length)
            line.ptr[end + 1] <= '9';
 }
 
-/* "https://docs.example.com/api/errors", "./src/errors.ts": a word of an address or a path. */
+/* Whether the token ends like the name of a file: "errors.py", "error.log". */
+static bool names_file(struct str token)
+{
+    size_t dot = token.len;
+    while (dot > 0 && is_word(token.ptr[dot - 1])) {
+        dot--;
+    }
+    size_t letters = token.len - dot;
+    return dot > 1 && token.ptr[dot - 1] == '.' && letters > 0 && letters < 6;
+}
+
+/* "errors.rs", but not "error.name". */
+static bool is_source(struct str name)
+{
+    static const struct str ends[] = {STR_INIT(".c"),    STR_INIT(".h"),   STR_INIT(".rs"),
+                                      STR_INIT(".py"),   STR_INIT(".go"),  STR_INIT(".ts"),
+                                      STR_INIT(".tsx"),  STR_INIT(".js"),  STR_INIT(".java"),
+                                      STR_INIT(".rb"),   STR_INIT(".cpp"), STR_INIT(".cs"),
+                                      STR_INIT(".kt"),   STR_INIT(".md"),  STR_INIT(".log"),
+                                      STR_INIT(".json"), STR_INIT(".yml"), STR_INIT(".yaml")};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (str_ends(name, ends[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "https://docs.example.com/api/errors", "src/errors.py": a word of an address or a path. */
 static bool is_in_address(struct str line, size_t at)
 {
-    size_t begin = at;
-    while (begin > 0 && line.ptr[begin - 1] && !strchr(" \t\"'`(<>|", line.ptr[begin - 1])) {
+    static const char ends[] = " \t\"'`()<>|,;";
+    size_t begin = at, end = at;
+    while (begin > 0 && line.ptr[begin - 1] && !strchr(ends, line.ptr[begin - 1])) {
         begin--;
+    }
+    while (end < line.len && line.ptr[end] && line.ptr[end] != ':' && !strchr(ends, line.ptr[end])) {
+        end++;
     }
     struct str token = str_slice(line, begin, at);
     return str_find(token, STR("://")) >= 0 || str_starts(token, STR("./")) ||
-           str_starts(token, STR("~/"));
+           str_starts(token, STR("~/")) ||
+           (names_file(str_slice(line, begin, end)) &&
+            (str_find_char(token, '/') >= 0 || is_source(str_slice(line, at, end))));
 }
 
 /* KeyError and ERR_X count, terror does not; "0 failed", "no error" and "errors: 0" say the
@@ -110,7 +144,9 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     struct str behind = str_slice(line, at + length, line.len);
     bool is_kind = str_istarts(behind, STR("s ")) && at > 1 &&
                    !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
-    bool is_denied = is_zero || is_kind || str_ieq(before, STR("no ")) ||
+    /* "on_error: retry" is a setting. */
+    bool is_setting = str_ieq(before, STR("on_")) && (at == 3 || !is_word(line.ptr[at - 4]));
+    bool is_denied = is_zero || is_kind || is_setting || str_ieq(before, STR("no ")) ||
                      counts_none(line, at + length) || is_topic(line, at, length) ||
                      is_in_address(line, at);
     return starts && !is_denied;

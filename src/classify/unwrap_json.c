@@ -25,7 +25,8 @@ static void blank(struct walk *w, const struct loose *node)
 static bool is_success_code(struct str code)
 {
     static const struct str good[] = {STR_INIT("0"),       STR_INIT("200"),  STR_INIT("ok"),
-                                      STR_INIT("success"), STR_INIT("none"), STR_INIT("null")};
+                                      STR_INIT("success"), STR_INIT("true"), STR_INIT("none"),
+                                      STR_INIT("null")};
     return IS_ONE_OF(code, good);
 }
 
