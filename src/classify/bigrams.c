@@ -2,7 +2,7 @@
 #include "classify/bigrams.h"
 
 #define CHUNK_BYTES ((size_t)32)
-#define SHORT_BYTES_MAX ((size_t)1024) /* more than that has most pairs of a language */
+#define LINES_BYTES ((size_t)512) /* read at once; more has most pairs of a language */
 
 void bigrams_read(struct bigrams *bigrams, struct str text)
 {
@@ -33,18 +33,11 @@ bool bigrams_find_any(const struct bigrams *bigrams, struct str part, const stru
     return false;
 }
 
-static bool is_short(struct str text)
-{
-    return text.len <= SHORT_BYTES_MAX;
-}
-
 void bigrams_begin(struct bigram_lines *lines, struct str text)
 {
     lines->text = text;
     lines->rest = text;
-    if (is_short(text)) {
-        bigrams_read(&lines->bigrams, text);
-    }
+    lines->from = lines->to = 0;
 }
 
 bool bigrams_next_line(struct bigram_lines *lines, struct str *line)
@@ -52,8 +45,12 @@ bool bigrams_next_line(struct bigram_lines *lines, struct str *line)
     if (!str_split(&lines->rest, '\n', line)) {
         return false;
     }
-    if (!is_short(lines->text) && line->len) {
-        bigrams_read(&lines->bigrams, *line);
+    size_t begin = (size_t)(line->ptr - lines->text.ptr), end = begin + line->len;
+    if (line->len && (begin < lines->from || end > lines->to)) {
+        size_t least = begin + LINES_BYTES;
+        lines->from = begin;
+        lines->to = end > least ? end : least;
+        bigrams_read(&lines->bigrams, str_slice(lines->text, lines->from, lines->to));
     }
     return true;
 }

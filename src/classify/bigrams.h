@@ -53,9 +53,10 @@ bool bigrams_find_any(const struct bigrams *bigrams, struct str part, const stru
 #define HAS_ANY(bigrams, part, table)                                                              \
     bigrams_find_any((bigrams), (part), (table), sizeof(table) / sizeof(table)[0])
 
-/* The lines of a text one by one. Bigrams are those of the line, or of a short text as a whole. */
+/* The lines of a text one by one. Bigrams are those of the line and of some that follow. */
 struct bigram_lines {
     struct str text, rest;
+    size_t from, to; /* what they were read of */
     struct bigrams bigrams;
 };
 
