@@ -87,13 +87,16 @@ static struct str unfold(struct arena *arena, struct str line, int64_t now_ms)
     struct str message = log_unquote(arena, value);
     struct log_front front = log_front_read(message, now_ms); /* docker keeps whole lines so */
     message = str_trim(str_slice(message, front.message_at, message.len));
-    char *record = arena_alloc(arena, line.len + 1);
+    size_t length = message.len + 1 + line.len;
+    char *bytes = arena_alloc(arena, length + 1), *record = bytes + message.len + 1;
+    memcpy(bytes, message.ptr, message.len);
+    bytes[message.len] = '\n';
     memcpy(record, line.ptr, line.len);
     if (str_find_char(message, '{') >= 0 || str_find_char(message, '<') >= 0 ||
         str_find_char(message, '\n') >= 0) {
         memset(record + (value.ptr - line.ptr) + 1, ' ', value.len - 2);
     }
-    return arena_printf(arena, "%.*s\n%.*s", STR_ARG(message), (int)line.len, record);
+    return (struct str){bytes, length};
 }
 
 struct str log_entry_line(struct str entry)

@@ -127,9 +127,23 @@ static size_t add_unicode(struct buf *out, struct str text, size_t at)
     return at;
 }
 
-struct str log_unquote(struct arena *arena, struct str value)
+/* Undoes the escape at text[at], if there is one; gives the offset behind. */
+static size_t add_escape(struct buf *out, struct str text, size_t at)
 {
     static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";
+    char next = at + 1 < text.len ? text.ptr[at + 1] : '\0';
+    const char *plain = next ? strchr(from, next) : NULL;
+    if (next == 'u') {
+        return add_unicode(out, text, at);
+    }
+    if (next) {
+        buf_add_char(out, plain ? to[plain - from] : next);
+    }
+    return at + 2;
+}
+
+struct str log_unquote(struct arena *arena, struct str value)
+{
     if (value.len < 2 || value.ptr[0] != '"') {
         return value;
     }
@@ -140,17 +154,10 @@ struct str log_unquote(struct arena *arena, struct str value)
     }
     struct buf out = buf_create(text.len * 2);
     for (size_t at = 0; at < text.len;) {
-        char c = text.ptr[at], next = at + 1 < text.len ? text.ptr[at + 1] : '\0';
-        const char *plain = c == '\\' && next ? strchr(from, next) : NULL;
-        if (c == '\\' && next == 'u') {
-            at = add_unicode(&out, text, at);
-        } else if (c == '\\') {
-            buf_add_char(&out, plain ? to[plain - from] : next);
-            at += 2;
-        } else {
-            buf_add_char(&out, c);
-            at++;
-        }
+        ptrdiff_t plain = str_find_char(str_slice(text, at, text.len), '\\');
+        size_t slash = plain < 0 ? text.len : at + (size_t)plain;
+        buf_add(&out, str_slice(text, at, slash));
+        at = add_escape(&out, text, slash);
     }
     struct str plain = arena_dup(arena, buf_str(&out));
     buf_free(&out);
