@@ -36,7 +36,7 @@ static void facts_spelled_out_in_prose_are_lifted(void **state)
         {"status 503, retrying 1/5\nlast status: 429 Too Many Requests", FIELD_STATUS, "429"},
         {"503", FIELD_STATUS, "(none)"},
         {"HTTP 502: upstream returned 504", FIELD_STATUS, "504"},
-        {"API Error (Request rejected (429))", FIELD_STATUS, "(none)"},
+        {"API Error (Request rejected (429))", FIELD_STATUS, "429"},
         {"API returned status 401", FIELD_STATUS, "401"},
         {"API 拒绝访问（HTTP 403）。", FIELD_STATUS, "403"},
         {"INFO: 127.0.0.1:1 - \"POST /v1/x HTTP/1.1\" 404 Not Found", FIELD_STATUS, "404"},
