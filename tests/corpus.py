@@ -5,7 +5,7 @@ usage: corpus.py [--build DIR] [-v] [FILE.jsonl...]
 
 Each way of changing is one test: names of models, ids, addresses, links, blanks and plain numbers replaced; the evidence
 inside a log line, a JSON log, a container's or a service's log, an escaped string, a Python repr, a Markdown block, an
-issue form, a list, a client's frame, or with a little or much chatter around it. The project's own files and what else
+issue form, a list, a client's frame, behind settings or code, or with a little or much chatter around it. The project's own files and what else
 people write about errors must give nothing. As they stand, 99
 of 100 cases must be right, no harmless text may be called a failure and no failure harmless, and 98 of 100 must get
 `retryable` right; changed, 98 of 100 must be right. The last line is `N passed, N failed`. With -v each miss is named.
@@ -130,6 +130,21 @@ def in_story(case):
     return f"{before}\n{flat(case)}\n\n" + "Any idea is welcome; I tried several things, and none of them helped me.\n" * 9
 
 
+def behind_settings(case):
+    return ("server:\n  host: 0.0.0.0\n  port: 8080\nmodels:\n  - name: main\n    timeout: 60\nretry:\n  on: [timeout, rate_limit]\n\n"
+            + flat(case))
+
+
+def behind_code(case):
+    return ("import os\nfrom acme import Client\n\nclient = Client(key=os.environ[\"ACME_KEY\"])\n\ndef ask(text):\n"
+            "    return client.chat(model=\"m\", text=text)\n\nprint(ask(\"hello\"))\n\n" + flat(case))
+
+
+def in_third_person(case):
+    return ("Since Monday the assistant of the team does not answer any more. Every request ends the same way. When the job "
+            f"starts, this is printed:\n\n{flat(case)}\n\nA restart usually does not help. Other models may work.\n")
+
+
 def in_chinese(case):
     return f"你好，今天开始一直报错，信息如下：\n\n{flat(case)}\n\n请问怎么解决？"
 
@@ -139,7 +154,7 @@ INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substit
 AROUND = {"log line": in_log, "JSON log": in_json_log, "ASCII log": in_ascii_log, "escaped string": in_string, "Python repr": in_repr,
           "Markdown": in_markdown, "chatter": in_chatter, "container log": in_container_log, "journal": in_journal,
           "list": in_list, "client's frame": in_frame, "issue form": in_issue, "long story": in_story,
-          "Chinese chatter": in_chinese}
+          "Chinese chatter": in_chinese, "settings": behind_settings, "code": behind_code, "third person": in_third_person}
 
 # Sources, rules, manual pages: full of words of failures, and no report.
 OWN_FILES = ["README.md", "Makefile", "LICENSE", "man/**/*.[15]", "man/**/*.toml", "rules/**/*.toml", "src/**/*.[ch]",

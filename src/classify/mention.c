@@ -171,6 +171,10 @@ static struct str without_bullet(struct str line)
 /* "-rw-r--r-- 1 ada ada 803 Nov  9 10:00 insufficient_quota.md", " 4012 pts/0 00:00:12 python". */
 static bool is_listing(struct str line)
 {
+    static const struct str starts[] = {
+        STR_INIT("├──"),         STR_INIT("└──"),         STR_INIT("│  "),
+        STR_INIT("modified:  "), STR_INIT("new file:  "), STR_INIT("deleted:  "),
+        STR_INIT("renamed:  "),  STR_INIT("On branch "),  STR_INIT("Your branch is ")};
     struct str mode = str_slice(line, 1, 10);
     size_t signs = 0, at = 0;
     while (signs < mode.len && strchr("rwxsStT-", mode.ptr[signs])) {
@@ -180,7 +184,7 @@ static bool is_listing(struct str line)
         at++;
     }
     struct str behind = str_slice(line, at, line.len);
-    return (signs == 9 && strchr("-dlcbps", line.ptr[0])) ||
+    return STARTS_ANY(line, starts) || (signs == 9 && strchr("-dlcbps", line.ptr[0])) ||
            (at > 0 && (str_starts(behind, STR(" pts/")) || str_starts(behind, STR(" tty")) ||
                        str_starts(behind, STR(" ?  "))));
 }

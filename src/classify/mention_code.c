@@ -23,7 +23,8 @@ static bool is_statement(struct str line)
                       (has_dot && str_starts(behind, STR(" = "))));
 }
 
-bool mention_is_code(const struct bigrams *bigrams, struct str line)
+/* A line that is nothing but code: a comment, a keyword, a full statement. */
+static bool is_plain_code(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {
         STR_INIT("//"),      STR_INIT("/*"),       STR_INIT("* "),          STR_INIT("*/"),
@@ -42,15 +43,23 @@ bool mention_is_code(const struct bigrams *bigrams, struct str line)
     static const struct str words[] = {STR_INIT("end"),  STR_INIT("esac"), STR_INIT("fi"),
                                        STR_INIT("done"), STR_INIT("pass"), STR_INIT("break"),
                                        STR_INIT("begin")};
-    static const struct str marks[] = {STR_INIT(" => "), STR_INIT(" then raise ")};
     bool is_import =
         str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0;
-    bool is_key = line.ptr[0] == '"' || line.ptr[0] == '{';
-    return str_ends(line, STR(";")) || str_ends(line, STR("):")) ||
-           ((str_ends(line, STR("),")) || str_ends(line, STR("],"))) && !is_key) ||
-           (str_ends(line, STR("{")) && !is_key) || (str_ends(line, STR("(")) && !is_key) ||
-           is_import || STARTS_ANY(line, starts) || IS_ONE_OF(line, words) ||
-           HAS_ANY(bigrams, line, marks) || is_statement(line);
+    return str_ends(line, STR(";")) || str_ends(line, STR("):")) || is_import ||
+           STARTS_ANY(line, starts) || IS_ONE_OF(line, words) || is_statement(line);
+}
+
+bool mention_is_code(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str marks[] = {STR_INIT(" => "), STR_INIT(" then raise "),
+                                       STR_INIT(" = \""), STR_INIT(" = {")};
+    static const struct str ends[] = {STR_INIT("{"),  STR_INIT("("),   STR_INIT("),"),
+                                      STR_INIT("],"), STR_INIT("\")"), STR_INIT("')")};
+    bool is_key = line.ptr[0] == '"' || line.ptr[0] == '{', is_open = false;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        is_open = is_open || str_ends(line, ends[i]);
+    }
+    return (is_open && !is_key) || HAS_ANY(bigrams, line, marks) || is_plain_code(bigrams, line);
 }
 
 bool mention_is_bracket(struct str line)
@@ -73,14 +82,16 @@ bool mention_is_all_code(struct str text)
     for (struct str rest = text, line; rest.len;) {
         bool is_first = rest.ptr == text.ptr;
         struct str paragraph = mention_next_paragraph(&rest), lines = paragraph;
-        bool is_at_margin = false, has_code = false;
+        bool is_at_margin = false, has_code = false, is_plain = false;
         bigrams_read(&bigrams, paragraph);
         while (str_split(&lines, '\n', &line)) {
             struct str inner = str_trim(line);
             has_code = has_code || (inner.len && mention_is_code(&bigrams, inner));
+            is_plain = is_plain || (inner.len && is_plain_code(&bigrams, inner));
             is_at_margin = is_at_margin || (!mention_is_bracket(inner) && line.ptr == inner.ptr);
         }
         bool is_edge = is_first || rest.len == 0;
+        has_code = is_edge && !is_plain && failure_is_told(paragraph) ? false : has_code;
         bool is_strange = is_edge || (is_short && mention_has_report(&bigrams, paragraph));
         if (!has_code && is_at_margin && is_strange) {
             return false;

@@ -111,7 +111,8 @@ static void count_yaml(struct forms *forms, struct str inner, size_t indent)
 static void count_pair(struct forms *forms, struct str inner)
 {
     struct str key, value = value_behind(inner, '=', &key);
-    bool is_section = inner.ptr[0] == '[' && inner.ptr[inner.len - 1] == ']';
+    char last = inner.ptr[inner.len - 1];
+    bool is_section = (inner.ptr[0] == '[' && last == ']') || last == '{';
     bool is_logged = str_find(inner, STR(" level=")) > 0 || str_find(inner, STR(" msg=")) > 0;
     bool is_pair = str_is_set(value) && !is_logged;
     forms->pairs += is_pair || is_section;
@@ -128,6 +129,16 @@ static bool is_commit(struct str inner)
     return at >= 7 && at <= 40 && at + 1 < inner.len && inner.ptr[at] == ' ';
 }
 
+/* "#412  Handle timeouts": of a list of tickets. */
+static bool is_ticket(struct str inner)
+{
+    size_t at = 1;
+    while (at < inner.len && is_digit(inner.ptr[at])) {
+        at++;
+    }
+    return inner.ptr[0] == '#' && at > 1 && at < inner.len && inner.ptr[at] == ' ';
+}
+
 /* "28     Operation timeout": rising numbers, as lists of codes have them. */
 static void count_row(struct forms *forms, struct str inner)
 {
@@ -136,8 +147,11 @@ static void count_row(struct forms *forms, struct str inner)
     while (at < inner.len && is_digit(inner.ptr[at])) {
         at++;
     }
-    if (at > 0 && at <= 3 && str_starts(str_slice(inner, at, inner.len), STR("  ")) &&
-        str_to_i64(str_slice(inner, 0, at), &number) && number > forms->number) {
+    bool is_errno = str_starts(inner, STR("[E")) && str_find(inner, STR("] ")) > 3;
+    if (is_errno) { /* "[EACCES]   The file ..." of a manual */
+        forms->rows++;
+    } else if (at > 0 && at <= 3 && str_starts(str_slice(inner, at, inner.len), STR("  ")) &&
+               str_to_i64(str_slice(inner, 0, at), &number) && number > forms->number) {
         forms->rows++;
         forms->number = number;
     }
@@ -146,12 +160,14 @@ static void count_row(struct forms *forms, struct str inner)
 /* "test_gives_up_after_429", "'TimeoutError',": one of a list of names. */
 static bool is_listed_name(struct str inner)
 {
+    inner = mention_without_mark(inner);
     for (size_t i = 0; i < inner.len; i++) {
         if (!is_name(inner.ptr[i]) && inner.ptr[i] != ',') {
             return false;
         }
     }
-    return str_find_char(inner, '_') > 0 || inner.ptr[inner.len - 1] == ',';
+    return inner.len && (str_find_char(inner, '_') > 0 || str_find_char(inner, '/') > 0 ||
+                         inner.ptr[inner.len - 1] == ',');
 }
 
 static void count_line(struct forms *forms, const struct bigrams *bigrams, struct str line)
@@ -161,7 +177,7 @@ static void count_line(struct forms *forms, const struct bigrams *bigrams, struc
                                           STR_INIT("UPDATE "),      STR_INIT("DROP TABLE ")};
     static const struct str entries[] = {STR_INIT("msgid "), STR_INIT("msgstr")};
     struct str inner = str_trim(line);
-    if (is_bracket(inner) || is_comment(inner)) {
+    if (is_bracket(inner) || (is_comment(inner) && !is_ticket(inner))) {
         return;
     }
     forms->lines++;
@@ -169,7 +185,7 @@ static void count_line(struct forms *forms, const struct bigrams *bigrams, struc
     forms->tags +=
         inner.ptr[0] == '<' && inner.len > 2 && (is_name(inner.ptr[1]) || inner.ptr[1] == '?');
     forms->names += is_listed_name(inner);
-    forms->commits += is_commit(inner);
+    forms->commits += is_commit(inner) || is_ticket(inner);
     forms->entries += STARTS_ANY(inner, entries);
     forms->commands += STARTS_ANY(inner, commands);
     count_yaml(forms, inner, (size_t)(inner.ptr - line.ptr));
@@ -181,9 +197,9 @@ static void count_line(struct forms *forms, const struct bigrams *bigrams, struc
 static bool has_answer_tag(struct str text)
 {
     static const struct str tags[] = {
-        STR_INIT("<html"),    STR_INIT("<!doctype"), STR_INIT("<head"),  STR_INIT("<title"),
-        STR_INIT("<h1"),      STR_INIT("<error"),    STR_INIT("<code>"), STR_INIT("<message"),
-        STR_INIT("<failure"), STR_INIT("<body")};
+        STR_INIT("<html"),  STR_INIT("<!doctype"), STR_INIT("<head"),
+        STR_INIT("<title"), STR_INIT("<h1"),       STR_INIT("<error"),
+        STR_INIT("<code>"), STR_INIT("<message"),  STR_INIT("<failure")};
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         if (str_ifind(text, tags[i]) >= 0) {
             return true;
@@ -215,6 +231,31 @@ static bool is_separated(struct str text, char sign)
         others += line.len && !is_row;
     }
     return rows > 1 && others == 0;
+}
+
+/* A table of columns between runs of blanks, under a head none of whose names is one of a report.
+ */
+static bool is_columnar(struct str text)
+{
+    static const struct str reports[] = {STR_INIT("error"),  STR_INIT("message"),
+                                         STR_INIT("reason"), STR_INIT("status"),
+                                         STR_INIT("result"), STR_INIT("log")};
+    struct str rest = text, line, head = {NULL, 0};
+    size_t rows = 0;
+    while (str_split(&rest, '\n', &line)) {
+        line = str_trim(line);
+        head = head.ptr ? head : line;
+        rows += line.len > 0;
+        if (line.len && mention_count(line, STR("  ")) < 2) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+        if (str_ifind(head, reports[i]) >= 0) {
+            return false;
+        }
+    }
+    return rows >= LINES_MIN && !is_digit(head.ptr[0]);
 }
 
 /* A table of AsciiDoc. */
@@ -250,7 +291,8 @@ static bool has_postscript(struct str text)
         gap = text.ptr[at] == '\n' && text.ptr[at + 1] == '\n' ? (ptrdiff_t)at + 2 : gap;
     }
     struct str last = str_slice(text, (size_t)(gap < 0 ? 0 : gap), text.len);
-    return gap > 0 && str_find_char(last, '\n') < 0 && str_trim(last).ptr == last.ptr;
+    return gap > 0 && str_find_char(last, '\n') < 0 && str_trim(last).ptr == last.ptr &&
+           str_count_char(last, ' ') > 1;
 }
 
 bool mention_is_data(struct bigram_lines *lines)
@@ -275,5 +317,6 @@ bool mention_is_data(struct bigram_lines *lines)
     return (forms.told == 0 && (is_yaml || forms.pairs == forms.lines)) ||
            forms.commits == forms.lines || forms.names == forms.lines || forms.rows >= LINES_MIN ||
            (forms.tags * 5 >= forms.lines * 3 && !has_answer_tag(text)) ||
-           is_separated(text, ',') || is_separated(text, ';') || is_separated(text, '\t');
+           (forms.told == 0 && is_columnar(text)) || is_separated(text, ',') ||
+           is_separated(text, ';') || is_separated(text, '\t');
 }

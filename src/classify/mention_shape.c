@@ -131,6 +131,35 @@ static bool is_form(struct str line)
     return false;
 }
 
+/* A heading that a project's README or a design has, and no report. */
+static bool is_chapter(struct str line)
+{
+    static const struct str names[] = {STR_INIT("install"),
+                                       STR_INIT("usage"),
+                                       STR_INIT("options"),
+                                       STR_INIT("license"),
+                                       STR_INIT("goals"),
+                                       STR_INIT("non-goals"),
+                                       STR_INIT("features"),
+                                       STR_INIT("contributing"),
+                                       STR_INIT("quick start"),
+                                       STR_INIT("api"),
+                                       STR_INIT("getting started"),
+                                       STR_INIT("open questions"),
+                                       STR_INIT("安装"),
+                                       STR_INIT("用法"),
+                                       STR_INIT("特性")};
+    while (line.len && strchr("# ", line.ptr[0])) {
+        line = str_slice(line, 1, line.len);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_istarts(line, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "I changed the settings": what somebody did or met, not a question that a page answers. */
 static bool is_teller(const struct bigrams *bigrams, struct str line)
 {
@@ -159,7 +188,7 @@ static bool is_release(struct str line)
 /* How many lines of a text look like what. */
 struct shape {
     size_t tellers, lines, code, reports, logged, headings, keyed, output, answers, persons,
-        teaching, rows, forms, releases, items;
+        teaching, rows, forms, releases, items, chapters;
 };
 
 static void add_line(struct shape *shape, const struct bigrams *bigrams, struct str line)
@@ -170,6 +199,7 @@ static void add_line(struct shape *shape, const struct bigrams *bigrams, struct 
     shape->reports += mention_has_report(bigrams, line) || failure_is_reported(bigrams, line);
     shape->logged += has_clock(line);
     shape->headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
+    shape->chapters += str_starts(line, STR("#")) && is_chapter(line);
     shape->teaching += is_teaching(line);
     shape->forms += str_starts(line, STR("#")) && is_form(line);
     shape->persons += mention_is_persons(bigrams, line);
@@ -217,7 +247,8 @@ static size_t count_statuses(struct str text)
 static bool has_form(struct bigram_lines *lines, const struct shape *shape)
 {
     return shape->output + shape->answers + shape->logged + shape->forms == 0 &&
-           ((shape->reports == 0 && mention_is_essay(str_trim(lines->text), shape->persons > 0)) ||
+           ((shape->reports == 0 && shape->persons == 0 && shape->chapters > 1) ||
+            (shape->reports == 0 && mention_is_essay(str_trim(lines->text), shape->persons > 0)) ||
             mention_is_data(lines));
 }
 
