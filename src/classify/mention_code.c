@@ -39,7 +39,8 @@ static bool is_plain_code(const struct bigrams *bigrams, struct str line)
         STR_INIT("=head"),   STR_INIT("=cut"),     STR_INIT("=over"),       STR_INIT("=item"),
         STR_INIT("=back"),   STR_INIT("__"),       STR_INIT("<?php"),       STR_INIT("when '"),
         STR_INIT("module."), STR_INIT("this."),    STR_INIT("'use strict"), STR_INIT("enum "),
-        STR_INIT("app."),    STR_INIT("message ")};
+        STR_INIT("app."),    STR_INIT("message "), STR_INIT("(*"),          STR_INIT("{$"),
+        STR_INIT("-- ")};
     static const struct str words[] = {STR_INIT("end"),  STR_INIT("esac"), STR_INIT("fi"),
                                        STR_INIT("done"), STR_INIT("pass"), STR_INIT("break"),
                                        STR_INIT("begin")};
@@ -90,10 +91,11 @@ bool mention_is_all_code(struct str text)
             is_plain = is_plain || (inner.len && is_plain_code(&bigrams, inner));
             is_at_margin = is_at_margin || (!mention_is_bracket(inner) && line.ptr == inner.ptr);
         }
-        bool is_edge = is_first || rest.len == 0;
-        has_code = is_edge && !is_plain && failure_is_told(paragraph) ? false : has_code;
-        bool is_strange = is_edge || (is_short && mention_has_report(&bigrams, paragraph));
-        if (!has_code && is_at_margin && is_strange) {
+        bool is_edge = is_first || rest.len == 0, tells = is_edge && failure_is_told(paragraph);
+        bool is_strange =
+            tells ? !is_plain
+                  : !has_code && is_short && (is_edge || mention_has_report(&bigrams, paragraph));
+        if (is_at_margin && is_strange) {
             return false;
         }
     }
