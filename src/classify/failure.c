@@ -113,7 +113,8 @@ static bool is_source(struct str name)
     return false;
 }
 
-/* "https://docs.example.com/api/errors", "src/errors.py": a word of an address or a path. */
+/* "https://docs.example.com/api/errors", "/docs/errors/1", "src/errors.py": a word of an
+ * address or a path. */
 static bool is_in_address(struct str line, size_t at)
 {
     static const char ends[] = " \t\"'`()<>|,;";
@@ -126,7 +127,7 @@ static bool is_in_address(struct str line, size_t at)
     }
     struct str token = str_slice(line, begin, at);
     return str_find(token, STR("://")) >= 0 || str_starts(token, STR("./")) ||
-           str_starts(token, STR("~/")) ||
+           str_starts(token, STR("~/")) || str_starts(token, STR("/")) ||
            (names_file(str_slice(line, begin, end)) &&
             (str_find_char(token, '/') >= 0 || is_source(str_slice(line, at, end))));
 }
