@@ -133,7 +133,9 @@ TALK = [
     "user asked: why do I get 'insufficient_quota'?", "test notification: 'model overloaded' alert rule saved",
     "ticket #4821 'Rate limit exceeded on weekend' closed", "will retry on timeout, connection reset and 5xx",
     "the docs say that a 503 means the model is overloaded", "indexed document 'How to fix 401 Invalid API key' in 63 ms",
-    "registered error handler for 401, 403, 429 and 503", "0 failed, 311 succeeded",
+    "registered error handler for 401, 403, 429 and 503", "0 failed, 311 succeeded", "git: fix: handle 401 invalid_api_key",
+    "guardrail check passed: no policy violation", "recovered from 503 Service Unavailable after 2 retries",
+    "no model named 'gpt-old' is configured, using default gpt-x", "user message: my agent says 'Invalid API key', what now?",
 ]
 FRONTS = {
     "logging": "2026-11-29 13:00:00,123 - app.llm - {} - {}", "uvicorn": "{}:     {}",

@@ -72,19 +72,20 @@ static bool is_topic(const struct bigrams *bigrams, struct str lead)
         STR_INIT("explain"),    STR_INIT("policy"),     STR_INIT("retry on"),
         STR_INIT("retries on"), STR_INIT("if"),         STR_INIT("when"),
         STR_INIT("whenever"),   STR_INIT("handler"),    STR_INIT("handled"),
-        STR_INIT("handles"),    STR_INIT("registered"), STR_INIT("simulated"),
-        STR_INIT("simulate"),   STR_INIT("mock"),       STR_INIT("mapping"),
-        STR_INIT("mapped"),     STR_INIT("indexed"),    STR_INIT("document"),
-        STR_INIT("docs"),       STR_INIT("ticket"),     STR_INIT("summary of"),
-        STR_INIT("customer"),   STR_INIT("alert rule"), STR_INIT("configured"),
-        STR_INIT("previous"),   STR_INIT("recovered"),  STR_INIT("resolved"),
-        STR_INIT("no longer"),  STR_INIT("treat"),      STR_INIT("example"),
-        STR_INIT("test"),       STR_INIT("old"),        STR_INIT("search"),
-        STR_INIT("backoff"),    STR_INIT("no"),         STR_INIT("without"),
-        STR_INIT("never"),      STR_INIT("loaded"),     STR_INIT("metrics"),
-        STR_INIT("tip"),        STR_INIT("策略"),       STR_INIT("如果"),
-        STR_INIT("文档"),       STR_INIT("已恢复"),     STR_INIT("为什么"),
-        STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试")};
+        STR_INIT("handles"),    STR_INIT("handle"),     STR_INIT("fix"),
+        STR_INIT("registered"), STR_INIT("simulated"),  STR_INIT("simulate"),
+        STR_INIT("mock"),       STR_INIT("mapping"),    STR_INIT("mapped"),
+        STR_INIT("indexed"),    STR_INIT("document"),   STR_INIT("docs"),
+        STR_INIT("ticket"),     STR_INIT("summary of"), STR_INIT("customer"),
+        STR_INIT("alert rule"), STR_INIT("configured"), STR_INIT("previous"),
+        STR_INIT("recovered"),  STR_INIT("resolved"),   STR_INIT("no longer"),
+        STR_INIT("treat"),      STR_INIT("example"),    STR_INIT("test"),
+        STR_INIT("old"),        STR_INIT("search"),     STR_INIT("backoff"),
+        STR_INIT("no"),         STR_INIT("without"),    STR_INIT("never"),
+        STR_INIT("loaded"),     STR_INIT("metrics"),    STR_INIT("tip"),
+        STR_INIT("策略"),       STR_INIT("如果"),       STR_INIT("文档"),
+        STR_INIT("已恢复"),     STR_INIT("为什么"),     STR_INIT("如何"),
+        STR_INIT("工单"),       STR_INIT("测试")};
     return HAS_WORD(bigrams, lead, words, NULL);
 }
 
@@ -101,7 +102,8 @@ static bool is_title(const struct bigrams *bigrams, struct str lead)
         STR_INIT("retry on"),   STR_INIT("retries on"), STR_INIT("no longer"),
         STR_INIT("loaded"),     STR_INIT("metrics"),    STR_INIT("notification"),
         STR_INIT("策略"),       STR_INIT("文档"),       STR_INIT("为什么"),
-        STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试通知")};
+        STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试通知"),
+        STR_INIT("recovered"),  STR_INIT("fix:"),       STR_INIT("user message")};
     return HAS_WORD(bigrams, lead, words, NULL);
 }
 
@@ -109,10 +111,12 @@ static bool is_title(const struct bigrams *bigrams, struct str lead)
 static bool is_settled(const struct bigrams *bigrams, struct str tail)
 {
     static const struct str words[] = {
-        STR_INIT("handled"), STR_INIT("handler"), STR_INIT("recovered"), STR_INIT("resolved"),
-        STR_INIT("is gone"), STR_INIT("counter"), STR_INIT("succeeded"), STR_INIT("new session"),
-        STR_INIT("means"),   STR_INIT("says"),    STR_INIT("said"),      STR_INIT("renewed"),
-        STR_INIT("是指"),    STR_INIT("已恢复"),  STR_INIT("表示")};
+        STR_INIT("handled"),  STR_INIT("handler"),   STR_INIT("recovered"),
+        STR_INIT("resolved"), STR_INIT("is gone"),   STR_INIT("using default"),
+        STR_INIT("counter"),  STR_INIT("succeeded"), STR_INIT("new session"),
+        STR_INIT("means"),    STR_INIT("says"),      STR_INIT("said"),
+        STR_INIT("renewed"),  STR_INIT("是指"),      STR_INIT("已恢复"),
+        STR_INIT("表示")};
     return HAS_WORD(bigrams, tail, words, NULL);
 }
 
@@ -180,8 +184,8 @@ static size_t clause_begin(struct str lead)
         char c = lead.ptr[at - 1];
         bool is_end =
             (c == ' ' && at > 1 && strchr(".:!?-])|", lead.ptr[at - 2])) || strchr("[(\"'`:|>", c);
-        bool is_apostrophe = c == '\'' && at > 1 && is_word(lead.ptr[at - 2]) &&
-                             at < lead.len && is_word(lead.ptr[at]);
+        bool is_apostrophe = c == '\'' && at > 1 && is_word(lead.ptr[at - 2]) && at < lead.len &&
+                             is_word(lead.ptr[at]);
         if (c && is_end && !is_apostrophe) {
             break;
         }
@@ -256,9 +260,10 @@ bool talk_surrounds(struct str text, size_t begin, size_t end,
     struct str words = str_slice(text, begin, end);
     bool is_stated =
         has_machine || is_statement(&bigrams, lead, words, tail) || failure_is_told(lead);
-    bool is_told = observation->is_bare && (is_title(&bigrams, lead) || !is_stated);
-    return is_told || (observation->is_ordinary && (is_quoted || is_topic(&bigrams, lead) ||
-                                                    is_settled(&bigrams, tail) || !is_stated));
+    bool is_over = is_settled(&bigrams, tail) || str_find(words, STR("passed")) >= 0;
+    bool is_told = observation->is_bare && (is_title(&bigrams, lead) || is_over || !is_stated);
+    return is_told || (observation->is_ordinary &&
+                       (is_quoted || is_topic(&bigrams, lead) || is_over || !is_stated));
 }
 
 /* "model= x; provider = y": a list of settings is no sentence. */
