@@ -220,8 +220,8 @@ static bool is_mere_talk(const struct evidence *evidence, const struct proof *pr
         return false;
     }
     bool has_error = evidence->has_error || evidence->has_lifted_fields;
-    return talk_surrounds(observation->body, (size_t)at, (size_t)at + words.len,
-                          observation, has_error, has_machine(evidence));
+    return talk_surrounds(observation->body, (size_t)at, (size_t)at + words.len, observation,
+                          has_error, has_machine(evidence));
 }
 
 /* The finding's strings go to arena, all else that the walk needs to scratch. */

@@ -99,12 +99,11 @@ static bool names_file(struct str token)
 /* "errors.rs", but not "error.name". */
 static bool is_source(struct str name)
 {
-    static const struct str ends[] = {STR_INIT(".c"),    STR_INIT(".h"),   STR_INIT(".rs"),
-                                      STR_INIT(".py"),   STR_INIT(".go"),  STR_INIT(".ts"),
-                                      STR_INIT(".tsx"),  STR_INIT(".js"),  STR_INIT(".java"),
-                                      STR_INIT(".rb"),   STR_INIT(".cpp"), STR_INIT(".cs"),
-                                      STR_INIT(".kt"),   STR_INIT(".md"),  STR_INIT(".log"),
-                                      STR_INIT(".json"), STR_INIT(".yml"), STR_INIT(".yaml")};
+    static const struct str ends[] = {
+        STR_INIT(".c"),    STR_INIT(".h"),   STR_INIT(".rs"),  STR_INIT(".py"),   STR_INIT(".go"),
+        STR_INIT(".ts"),   STR_INIT(".tsx"), STR_INIT(".js"),  STR_INIT(".java"), STR_INIT(".rb"),
+        STR_INIT(".cpp"),  STR_INIT(".cs"),  STR_INIT(".kt"),  STR_INIT(".md"),   STR_INIT(".log"),
+        STR_INIT(".json"), STR_INIT(".yml"), STR_INIT(".yaml")};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (str_ends(name, ends[i])) {
             return true;
@@ -122,7 +121,8 @@ static bool is_in_address(struct str line, size_t at)
     while (begin > 0 && line.ptr[begin - 1] && !strchr(ends, line.ptr[begin - 1])) {
         begin--;
     }
-    while (end < line.len && line.ptr[end] && line.ptr[end] != ':' && !strchr(ends, line.ptr[end])) {
+    while (end < line.len && line.ptr[end] && line.ptr[end] != ':' &&
+           !strchr(ends, line.ptr[end])) {
         end++;
     }
     struct str token = str_slice(line, begin, at);
