@@ -5,15 +5,16 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
+#include "base/mask_begin.h"
 #include "base/mask_index.h"
 #include "base/mask_letter.h"
 #include "base/shape.h"
 
-#include <limits.h>
 #include <string.h>
 
-#define KEY_MIN 12   /* shortest tail that counts as a key behind a known prefix */
-#define SECRET_MIN 6 /* shorter exact secrets ("none", "x") would blot out ordinary words */
+#define KEY_MIN 12         /* shortest tail that counts as a key behind a known prefix */
+#define ESCAPE_BYTES_MAX 7 /* \u003a, and the letter behind it */
+#define SECRET_MIN 6       /* shorter exact secrets ("none", "x") would blot out ordinary words */
 
 struct secret secret_create(struct arena *arena, struct str value)
 {
@@ -36,7 +37,7 @@ static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
 {
     size_t end = at;
     while (end < s.len && is_key_char(s.ptr[end])) {
-        end++; /* most are written as they are */
+        end++;
     }
     *letters = end - at;
     while (end < s.len) {
@@ -76,8 +77,8 @@ static size_t reads_as(struct str s, size_t at, struct str wanted)
         return wanted.len;
     }
     for (size_t i = 0; i < wanted.len; i++) {
-        char c = '\0';
-        size_t length = mask_letter(s, end, &c);
+        char c = end < s.len ? s.ptr[end] : '\0';
+        size_t length = mask_may_escape(c) ? mask_letter(s, end, &c) : end < s.len;
         if (length == 0 || c != wanted.ptr[i]) {
             return 0;
         }
@@ -140,22 +141,21 @@ static size_t key_behind(struct str s, size_t at, struct str prefix)
 }
 
 /* The whole word is a key that no prefix gives away: "0a1b...9f.XyZ...". */
-static size_t word_of_shape(const struct mask *mask, struct str s, size_t at)
+static size_t word_of_shape(const struct mask *mask, struct str word)
 {
-    size_t letters, run = mask->shape_count ? key_run(s, at, false, &letters) : 0;
-    for (size_t i = 0; run >= KEY_MIN && i < mask->shape_count; i++) {
-        if (shape_fits(mask->key_shapes[i], str_slice(s, at, at + run))) {
-            return run;
+    for (size_t i = 0; word.len >= KEY_MIN && i < mask->shape_count; i++) {
+        if (shape_fits(mask->key_shapes[i], word)) {
+            return word.len;
         }
     }
     return 0;
 }
 
-/* s[at] begins a word. may_begin: its letter is the first of some prefix. */
-static size_t shaped_key(const struct mask *mask, struct str s, size_t at, bool may_begin,
-                         struct buf *out)
+/* run: bytes of the word at s[at]; may_begin: its letter is the first of some prefix. */
+static size_t shaped_key(const struct mask *mask, struct str s, size_t at, size_t run,
+                         bool may_begin, struct buf *out)
 {
-    size_t used = word_of_shape(mask, s, at);
+    size_t used = word_of_shape(mask, str_slice(s, at, at + run));
     used = used || !may_begin
                ? used
                : key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
@@ -181,9 +181,11 @@ static size_t skip_joint(struct str s, size_t at)
     return at;
 }
 
-/* The bytes of a name at s[at] that a secret follows, 0 when there is none. A name with '?' is that
- * of a parameter, which also stands at the beginning of a query. */
-static size_t secret_name(struct str s, size_t at)
+#define NAME_MIN 6 /* letters of the shortest name that a secret follows */
+
+/* The bytes of a name at s[at] that a secret follows, 0 when there is none; run: those of the word
+ * there. A name with '?' is that of a parameter, which also stands at the beginning of a query. */
+static size_t secret_name(struct str s, size_t at, size_t run)
 {
     static const struct str names[] = {
         STR_INIT("authorization"),    STR_INIT("proxy-authorization"),
@@ -201,25 +203,25 @@ static size_t secret_name(struct str s, size_t at)
     };
     struct str rest = str_slice(s, at, s.len);
     char first = (char)(s.ptr[at] | 0x20);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; run >= NAME_MIN && i < sizeof names / sizeof names[0]; i++) {
         if (names[i].ptr[0] == first && str_istarts(rest, names[i])) {
             return names[i].len;
         }
     }
     bool is_parameter = at == 0 || strchr("?&;", s.ptr[at - 1]);
     for (size_t i = 0; is_parameter && i < sizeof parameters / sizeof parameters[0]; i++) {
-        if (parameters[i].ptr[0] == first && str_istarts(rest, parameters[i])) {
+        if (str_istarts(rest, parameters[i])) {
             return parameters[i].len - 1;
         }
     }
     return 0;
 }
 
-/* "Authorization: Bearer XYZ", "x-api-key": "XYZ", ?key=XYZ: the value goes, the name stays. s[at]
- * begins a word. */
-static size_t named_value(const struct mask *mask, struct str s, size_t at, struct buf *out)
+/* "Authorization: Bearer XYZ", "x-api-key": "XYZ", ?key=XYZ: the value goes, the name stays. */
+static size_t named_value(const struct mask *mask, struct str s, size_t at, size_t word,
+                          struct buf *out)
 {
-    size_t name = secret_name(s, at);
+    size_t name = secret_name(s, at, word);
     size_t value = name ? skip_joint(s, at + name) : 0;
     if (name == 0 || value == at + name) {
         return 0;
@@ -260,97 +262,54 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
     return 0;
 }
 
-/* What may begin at a byte, by its value: most of a text begins nothing. */
-enum beginning {
-    BEGINS_SECRET = 1, /* a known secret, or a letter in another guise */
-    BEGINS_NAME = 2,   /* a name that a secret follows */
-    BEGINS_LOGIN = 4,  /* "://" */
-    BEGINS_WORD = 8,   /* a key's letter: at the beginning of a word it may be of a shape */
-    BEGINS_PREFIX = 16 /* a prefix of keys, also one in another guise */
-};
-
-static void list_beginnings(const struct mask *mask, unsigned char begins[UCHAR_MAX + 1])
-{
-    static const char guises[] = "\\%&";
-    static const char names[] = "abcikprstxABCIKPRSTX"; /* of secret_name */
-    memset(begins, 0, UCHAR_MAX + 1);
-    memset(begins + 'a', BEGINS_WORD, 'z' - 'a' + 1);
-    memset(begins + 'A', BEGINS_WORD, 'Z' - 'A' + 1);
-    memset(begins + '0', BEGINS_WORD, '9' - '0' + 1);
-    begins['-'] = begins['_'] = begins['.'] = BEGINS_WORD;
-    for (size_t i = 0; guises[i]; i++) {
-        begins[(unsigned char)guises[i]] |= BEGINS_SECRET | BEGINS_PREFIX;
-    }
-    for (size_t i = 0; names[i]; i++) {
-        begins[(unsigned char)names[i]] |= BEGINS_NAME;
-    }
-    begins[':'] |= BEGINS_LOGIN;
-    const bool *indexed = has_index(mask) ? mask_index_begins(mask->index) : NULL;
-    for (size_t c = 0; indexed && c <= UCHAR_MAX; c++) {
-        begins[c] |= (unsigned char)indexed[c] * BEGINS_SECRET;
-    }
-    for (size_t i = 0; !indexed && i < mask->secret_count; i++) {
-        if (mask->secrets[i].value.len) {
-            begins[(unsigned char)mask->secrets[i].value.ptr[0]] |= BEGINS_SECRET;
-        }
-    }
-    begins['e'] |= BEGINS_PREFIX; /* a JSON Web Token */
-    for (size_t i = 0; i < mask->prefix_count; i++) {
-        if (mask->key_prefixes[i].len) {
-            begins[(unsigned char)mask->key_prefixes[i].ptr[0]] |= BEGINS_PREFIX;
-        }
-    }
-}
-
 /* Bytes at s[at] that are replaced, their replacement to out; 0 when they stay. */
 static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned begins,
                       struct buf *out)
 {
     size_t used = begins & BEGINS_SECRET ? known_secret(mask, s, at, out) : 0;
     used = used || !(begins & BEGINS_LOGIN) ? used : url_credentials(s, at, out);
-    if (used || !is_word_start(s, at)) {
+    if (used || !(begins & (BEGINS_NAME | BEGINS_WORD | BEGINS_PREFIX)) || !is_word_start(s, at)) {
         return used;
     }
-    used = begins & BEGINS_NAME ? named_value(mask, s, at, out) : 0;
-    return used ? used : shaped_key(mask, s, at, begins & BEGINS_PREFIX, out);
-}
-
-/* Within a word nothing begins but a known secret; for texts without escapes, whose letters look
- * like those of words. Whatever else is_word_start takes for a beginning ends with a dash, a dot,
- * or, behind a terminal's sequence, with one letter that follows a figure or no letter at all. */
-static bool is_inside_word(struct str s, size_t at, const unsigned char begins[UCHAR_MAX + 1])
-{
-    if (at < 2 || begins[(unsigned char)s.ptr[at]] & (BEGINS_SECRET | BEGINS_LOGIN)) {
-        return false;
-    }
-    char last = s.ptr[at - 1], before = s.ptr[at - 2];
-    return begins[(unsigned char)last] & BEGINS_WORD && last != '-' && last != '.' &&
-           begins[(unsigned char)before] & BEGINS_WORD && !(before >= '0' && before <= '9');
+    size_t letters, run = key_run(s, at, false, &letters);
+    used = begins & BEGINS_NAME ? named_value(mask, s, at, run, out) : 0;
+    unsigned prefix = letters < KEY_MIN ? BEGINS_ODD_PREFIX : BEGINS_PREFIX;
+    return used ? used : shaped_key(mask, s, at, run, begins & prefix, out);
 }
 
 struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
 {
+    if (s.len == 0) {
+        return s;
+    }
     /* A known secret shrinks or grows by at most this much; the bound only guards the arithmetic.
      */
     struct buf out = buf_create(s.len * 4 + 64), instead = buf_create(s.len * 4 + 64);
-    unsigned char begins[UCHAR_MAX + 1];
-    bool has_escape = s.len && (memchr(s.ptr, '\\', s.len) || memchr(s.ptr, '%', s.len));
+    unsigned char begins[MASK_BEGIN_BYTES];
     bool is_changed = false;
-    size_t taken = 0; /* bytes of s that out has */
-    list_beginnings(mask, begins);
+    size_t taken = 0;       /* bytes of s that out has */
+    size_t escape_ends = 0; /* from there on none is near; another sign ends it, too */
+    mask_begin_list(mask, begins);
     for (size_t at = 0; at < s.len;) {
         unsigned what = begins[(unsigned char)s.ptr[at]];
-        size_t used = what == 0 || (!has_escape && is_inside_word(s, at, begins))
-                          ? 0
-                          : hide_at(mask, s, at, what, &instead);
+        if (what == 0) {
+            escape_ends = at++;
+            continue;
+        }
+        escape_ends = what & BEGINS_ESCAPE ? at + ESCAPE_BYTES_MAX
+                      : what & BEGINS_WORD ? escape_ends
+                                           : at;
+        bool is_inside = at >= escape_ends && mask_begin_is_inside(begins, s, at);
+        size_t used = is_inside ? 0 : hide_at(mask, s, at, what, &instead);
         if (used) {
             buf_add(&out, str_slice(s, taken, at));
             buf_add(&out, buf_str(&instead));
             instead.len = 0;
             is_changed = true;
             taken = at + used;
+            escape_ends = taken + ESCAPE_BYTES_MAX;
         }
-        at += used ? used : 1;
+        at = used ? at + used : at < escape_ends ? at + 1 : mask_begin_next(begins, s, at);
     }
     buf_add(&out, is_changed ? str_slice(s, taken, s.len) : STR(""));
     struct str masked = is_changed ? arena_dup(arena, buf_str(&out)) : s;

@@ -38,6 +38,21 @@ static bool is_in_class(char class, char c)
     }
 }
 
+/* As str_to_i64, and faster for what shapes are made of. */
+static bool read_count(struct str text, int64_t *count)
+{
+    int64_t value = 0;
+    size_t at = 0;
+    while (at < text.len && at < 4 && text.ptr[at] >= '0' && text.ptr[at] <= '9') {
+        value = value * 10 + (text.ptr[at++] - '0');
+    }
+    if (at == 0 || at < text.len) {
+        return str_to_i64(text, count);
+    }
+    *count = value;
+    return true;
+}
+
 /* "40h", "20-60w", "20+w". */
 static bool read_run(struct str text, struct step *step)
 {
@@ -49,14 +64,14 @@ static bool read_run(struct str text, struct step *step)
     struct str count = str_slice(text, 0, text.len - 1), least = count, rest = count;
     step->most = COUNT_MAX;
     if (str_ends(count, STR("+"))) {
-        return str_to_i64(str_slice(count, 0, count.len - 1), &step->least);
+        return read_count(str_slice(count, 0, count.len - 1), &step->least);
     }
     str_split(&rest, '-', &least);
-    if (!str_to_i64(least, &step->least)) {
+    if (!read_count(least, &step->least)) {
         return false;
     }
     step->most = step->least;
-    return !str_is_set(rest) || (str_to_i64(rest, &step->most) && step->most >= step->least);
+    return !str_is_set(rest) || (read_count(rest, &step->most) && step->most >= step->least);
 }
 
 /* Takes the next step off the front of the shape; false when it is written wrong. */

@@ -106,14 +106,14 @@ struct range {
     uint32_t first, last;
 };
 
+/* The ranges stand in order. */
 static bool is_in(const struct range *ranges, size_t count, uint32_t c)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (c >= ranges[i].first && c <= ranges[i].last) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < count && c > ranges[i].last) {
+        i++;
     }
-    return false;
+    return i < count && c >= ranges[i].first;
 }
 
 /* Coarse ranges of UAX #11 (wide, fullwidth) and of combining marks: what terminals agree upon. */
@@ -126,7 +126,7 @@ static size_t columns_of(uint32_t c)
         {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
     };
     static const struct range none[] = {
-        {0x0300, 0x036F}, {0x200B, 0x200F}, {0xFE00, 0xFE0F}, {0x20D0, 0x20FF}};
+        {0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}};
     if (c < 0x300) {
         return 1;
     }
@@ -176,6 +176,26 @@ static size_t show_one(struct str s, size_t at, char piece[16], size_t *piece_le
     return length;
 }
 
+size_t text_printable_run(struct str s, size_t at)
+{
+    size_t end = at;
+    while (end < s.len && s.ptr[end] >= ' ' && s.ptr[end] <= '~') {
+        end++;
+    }
+    return end - at;
+}
+
+/* The same without a second blank: shown as they are. */
+static size_t shown_run(struct str s, size_t at)
+{
+    size_t end = at;
+    while (end < s.len && s.ptr[end] >= ' ' && s.ptr[end] <= '~' &&
+           !(s.ptr[end] == ' ' && end > 0 && s.ptr[end - 1] <= ' ')) {
+        end++;
+    }
+    return end - at;
+}
+
 struct str text_show(struct arena *arena, struct str s, size_t max_columns)
 {
     struct buf out = buf_create(s.len * 8 + 8);
@@ -184,7 +204,15 @@ struct str text_show(struct arena *arena, struct str s, size_t max_columns)
     s = str_trim(s);
     for (size_t at = 0; at < s.len && !is_cut;) {
         char piece[16];
-        size_t piece_length;
+        size_t piece_length, run = shown_run(s, at);
+        if (run && (!max_columns || columns + run + 3 <= max_columns)) {
+            buf_add(&out, str_slice(s, at, at + run));
+            at += run;
+            columns += run;
+            cut_at = out.len;
+            was_blank = s.ptr[at - 1] == ' ';
+            continue;
+        }
         bool is_blank =
             s.ptr[at] == ' ' || s.ptr[at] == '\t' || s.ptr[at] == '\r' || s.ptr[at] == '\n';
         if (is_blank && was_blank) {

@@ -33,6 +33,9 @@ struct str text_repair(struct arena *arena, struct str text)
         text = from_utf16(arena, text);
     }
     text = text_without_bom(text);
+    if (utf8_find_invalid(text) < 0 && str_find_char(text, '\0') < 0) {
+        return arena_dup(arena, str_is_set(text) ? text : STR(""));
+    }
     struct buf out = buf_create(text.len * 3 + 1);
     for (size_t at = 0; at < text.len;) {
         uint32_t c;

@@ -4,9 +4,11 @@
 #include "report/report.h"
 
 #include <cjson/cJSON.h>
+#include <string.h>
 #include <time.h>
 
 #define STRING_BYTES_MAX 4096
+#define LEAF_BYTES 1024 /* that a value takes; longer ones grow */
 #define REPLACEMENT "\xEF\xBF\xBD"
 
 /* NUL ends a C string, so it is replaced like invalid bytes. */
@@ -14,6 +16,12 @@ struct cJSON *report_json_string(struct str s)
 {
     if (!str_is_set(s)) {
         return cJSON_CreateNull();
+    }
+    if (s.len <= STRING_BYTES_MAX - 3 && utf8_find_invalid(s) < 0 && str_find_char(s, '\0') < 0) {
+        char text[STRING_BYTES_MAX];
+        memcpy(text, s.ptr, s.len);
+        text[s.len] = '\0';
+        return cJSON_CreateString(text);
     }
     struct buf valid = buf_create(STRING_BYTES_MAX);
     buf_add(&valid, STR(""));
@@ -52,9 +60,10 @@ static void add_escaped(struct buf *out, struct str json)
     size_t from = 0;
     for (size_t at = 0; at < json.len;) {
         uint32_t c;
+        at += text_printable_run(json, at);
         size_t length = utf8_decode(json, at, &c);
         if (length == 0 || !text_is_unsafe(c)) {
-            at += length ? length : 1;
+            at += length ? length : at < json.len;
             continue;
         }
         buf_add(out, str_slice(json, from, at));
@@ -72,7 +81,7 @@ static void add_escaped(struct buf *out, struct str json)
 
 static void add_leaf(struct buf *out, const struct cJSON *leaf)
 {
-    char *text = cJSON_PrintUnformatted(leaf);
+    char *text = cJSON_PrintBuffered(leaf, LEAF_BYTES, false);
     add_escaped(out, str_from(text));
     cJSON_free(text);
 }
