@@ -1,35 +1,14 @@
 /* The judge. Takes one observation, lays it open, walks the rule table in its order, gives the
  * finding: first match wins, the next one that says otherwise is kept. What no rule explains is ok
  * or unknown by what the evidence looks like. */
-#include "classify/classify.h"
+#include "classify/classifier.h"
 
-#include "base/text.h"
 #include "classify/code.h"
-#include "classify/evidence.h"
-#include "classify/hiding.h"
 #include "classify/lift.h"
-#include "classify/marks.h"
-#include "classify/match.h"
-#include "classify/prefilter.h"
 #include "classify/proof.h"
-#include "classify/screen.h"
 #include "classify/talk.h"
-#include "input/log_entry.h"
-#include "input/log_observe.h"
-#include "input/log_time.h"
 
 #include <string.h>
-
-struct classifier {
-    const struct rules *rules;
-    struct arena *arena;
-    struct matcher *matcher;
-    struct prefilter *prefilter; /* NULL until the first case */
-    bool *hits;                  /* by rule, of the case at hand */
-    struct arena *judging;       /* of the case at hand */
-    struct arena *scratch;       /* of one try */
-    const struct marks *marks;   /* NULL until the first entry of a log */
-};
 
 struct classifier *classifier_open(const struct rules *rules)
 {
@@ -84,9 +63,10 @@ static bool is_tried_without_keywords(const struct rule *rule, const struct evid
 }
 
 /* A rule on status alone goes by the innermost status; with conditions any layer's will do. */
-static bool status_fits(const struct rule *rule, const struct evidence *evidence)
+static bool status_fits(const struct classifier *c, const struct rule *rule,
+                        const struct evidence *evidence)
 {
-    size_t layers = evidence->counts[FIELD_STATUS];
+    size_t layers = c->status_count;
     if (rule->status_count == 0) {
         return true;
     }
@@ -94,10 +74,8 @@ static bool status_fits(const struct rule *rule, const struct evidence *evidence
         layers = 1;
     }
     for (size_t s = 0; s < rule->status_count; s++) {
-        int64_t status;
         for (size_t i = 0; i < layers; i++) {
-            if (str_to_i64(evidence->values[FIELD_STATUS][i], &status) &&
-                status == rule->statuses[s]) {
+            if (c->statuses[i] == rule->statuses[s]) {
                 return true;
             }
         }
@@ -154,7 +132,7 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
 {
     const struct rule *rule = rules_at(c->rules, number);
     *proof = (struct proof){.capture_count = 0};
-    if (!status_fits(rule, evidence) || !suits_log(rule, evidence)) {
+    if (!status_fits(c, rule, evidence) || !suits_log(rule, evidence)) {
         return MATCH_NO;
     }
     if (rule->keyword_count == 0 && !is_tried_without_keywords(rule, evidence)) {
@@ -162,7 +140,7 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
     }
     /* Without conditions the keywords are the rule's condition. */
     bool asks_hits = is_filtered || (rule->condition_count == 0 && rule->keyword_count);
-    if (asks_hits && !c->hits[number] && prefilter_knows(c->prefilter, number)) {
+    if (asks_hits && !c->hits[number]) {
         return MATCH_NO;
     }
     for (size_t i = 0; i < rule->condition_count; i++) {
@@ -179,19 +157,26 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
     return MATCH_YES;
 }
 
-/* Which rules have a keyword in a text; forgets those of the case before. */
-static void find_hits(struct classifier *c, struct str text)
+void classifier_find_hits(struct classifier *c, struct str text)
 {
     if (!c->prefilter) {
         c->prefilter = prefilter_create(c->arena, c->rules);
     }
-    memset(c->hits, 0, rules_count(c->rules) * sizeof *c->hits);
+    prefilter_begin(c->prefilter, c->hits);
     prefilter_scan(c->prefilter, text, c->hits);
 }
 
-static void scan_keywords(struct classifier *c, const struct evidence *evidence)
+/* What is asked of each rule of a case, found once. */
+static void begin_case(struct classifier *c, const struct evidence *evidence)
 {
-    find_hits(c, STR(""));
+    matcher_begin_case(c->matcher);
+    c->status_count = 0;
+    for (size_t i = 0; i < evidence->counts[FIELD_STATUS]; i++) {
+        int64_t status;
+        bool is_number = str_to_i64(evidence->values[FIELD_STATUS][i], &status);
+        c->statuses[c->status_count++] = is_number ? status : -1;
+    }
+    classifier_find_hits(c, STR(""));
     for (size_t field = 0; field < FIELD_COUNT; field++) {
         for (size_t i = 0; i < evidence->counts[field]; i++) {
             prefilter_scan(c->prefilter, evidence->values[field][i], c->hits);
@@ -200,6 +185,15 @@ static void scan_keywords(struct classifier *c, const struct evidence *evidence)
     for (size_t i = 0; i < evidence->observation->header_count; i++) {
         prefilter_scan(c->prefilter, evidence->observation->headers[i].value, c->hits);
     }
+}
+
+/* The next rule from number `from` on that may match; the count of rules when there is none. */
+static size_t next_candidate(const struct classifier *c, size_t from, bool is_filtered)
+{
+    size_t count = rules_count(c->rules);
+    const bool *hit =
+        is_filtered && from < count ? memchr(c->hits + from, true, count - from) : c->hits + from;
+    return hit && from < count ? (size_t)(hit - c->hits) : count;
 }
 
 /* Whether an entry of a log quotes a machine and tells what the machine said. */
@@ -224,22 +218,29 @@ static bool is_mere_talk(const struct evidence *evidence, const struct proof *pr
                           has_error, has_machine(evidence));
 }
 
+/* How a case is judged. */
+struct manner {
+    bool is_filtered; /* rules are left out that have no keyword in the evidence */
+    bool is_brief;    /* what comes second is of no interest */
+};
+
 /* The finding's strings go to arena, all else that the walk needs to scratch. */
 static void walk_rules(struct classifier *c, struct arena *arena, struct arena *scratch,
-                       const struct evidence *evidence, bool is_filtered, struct finding *finding)
+                       const struct evidence *evidence, struct manner manner,
+                       struct finding *finding)
 {
     bool has_winner = false;
-    scan_keywords(c, evidence);
-    matcher_begin_case(c->matcher);
-    for (size_t i = 0; i < rules_count(c->rules); i++) {
+    size_t count = rules_count(c->rules);
+    begin_case(c, evidence);
+    for (size_t i = next_candidate(c, 0, manner.is_filtered); i < count;
+         i = next_candidate(c, i + 1, manner.is_filtered)) {
         const struct rule *rule = rules_at(c->rules, i);
         struct proof proof;
-        bool is_out = is_filtered && rule->keyword_count && !c->hits[i];
-        if (is_out || (has_winner && rule->diagnosis == finding->diagnosis)) {
+        if (has_winner && rule->diagnosis == finding->diagnosis) {
             continue;
         }
-        enum match_end end = try_rule(c, scratch, evidence, i, is_filtered, &proof);
-        if (end == MATCH_LIMIT && !str_is_set(finding->skipped_rule)) {
+        enum match_end end = try_rule(c, scratch, evidence, i, manner.is_filtered, &proof);
+        if (end == MATCH_LIMIT && !has_winner && !str_is_set(finding->skipped_rule)) {
             finding->skipped_rule = rule->id;
         }
         if (end != MATCH_YES || is_mere_talk(evidence, &proof)) {
@@ -251,12 +252,15 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
             return;
         }
         proof_fill_finding(arena, evidence, rule, &proof, finding);
+        if (manner.is_brief) {
+            return;
+        }
         has_winner = true;
     }
 }
 
 static struct finding judge(struct classifier *c, struct arena *arena,
-                            const struct observation *observation, bool is_filtered)
+                            const struct observation *observation, struct manner manner)
 {
     struct finding finding = {.observation = observation, .wait_ms = -1};
     struct evidence evidence;
@@ -269,7 +273,7 @@ static struct finding judge(struct classifier *c, struct arena *arena,
     struct arena *scratch = c->judging;
     evidence_lift(scratch, observation, &evidence);
     if (!observation->is_talk || has_machine(&evidence) || evidence.counts[FIELD_HTML_TEXT]) {
-        walk_rules(c, arena, scratch, &evidence, is_filtered, &finding);
+        walk_rules(c, arena, scratch, &evidence, manner, &finding);
     }
     if (!finding.diagnosis) {
         /* A rule that could not be judged might have matched: that is no proof of health. */
@@ -289,13 +293,20 @@ static struct finding judge(struct classifier *c, struct arena *arena,
 struct finding classify(struct classifier *classifier, struct arena *arena,
                         const struct observation *observation)
 {
-    return judge(classifier, arena, observation, true);
+    return judge(classifier, arena, observation, (struct manner){.is_filtered = true});
+}
+
+struct finding classify_briefly(struct classifier *classifier, struct arena *arena,
+                                const struct observation *observation)
+{
+    return judge(classifier, arena, observation,
+                 (struct manner){.is_filtered = true, .is_brief = true});
 }
 
 struct finding classify_unfiltered(struct classifier *classifier, struct arena *arena,
                                    const struct observation *observation)
 {
-    return judge(classifier, arena, observation, false);
+    return judge(classifier, arena, observation, (struct manner){.is_filtered = false});
 }
 
 size_t classifier_tries(const struct classifier *classifier)
@@ -314,95 +325,6 @@ enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t
     return end;
 }
 
-bool classifier_finds_mark(struct classifier *classifier, struct str raw)
-{
-    if (!classifier->marks) {
-        classifier->marks = marks_create(classifier->arena);
-    }
-    return marks_find(classifier->marks, raw);
-}
-
-/* A rule whose keyword stands in the text, by those of its patterns that can be tried on it. */
-static bool may_match(struct classifier *c, size_t number, struct str text)
-{
-    const struct rule *rule = rules_at(c->rules, number);
-    for (size_t i = 0; i < rule->condition_count; i++) {
-        enum field field = rule->conditions[i].field;
-        if ((field == FIELD_TEXT || field == FIELD_ERROR_MESSAGE) &&
-            !matcher_may_match(c->matcher, number, i, text)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The same with the escapes of the text undone as well, where there are any. */
-static bool may_match_text(struct classifier *c, size_t rule, struct str text)
-{
-    struct str plain = screen_plain(c->scratch, text);
-    bool may = may_match(c, rule, text) || (plain.ptr != text.ptr && may_match(c, rule, plain));
-    arena_reset(c->scratch);
-    return may;
-}
-
-/* What is indented goes on with the line above; a long line has pieces without a front. */
-static bool is_head(struct str line)
-{
-    return line.len > 0 && line.len <= LOG_PIECE_BYTES && !strchr(" \t}])", line.ptr[0]);
-}
-
-/* Whether a line begins an entry that the log calls information. */
-static bool is_ordinary_head(struct str line, struct log_front *front)
-{
-    *front = log_front_read(line, 0);
-    return is_head(line) && front->is_stamped && front->is_ordinary;
-}
-
-bool classifier_is_talk(struct str line)
-{
-    struct log_front front;
-    bool is_ordinary = is_ordinary_head(line, &front);
-    if (!is_ordinary && !(is_head(line) && front.is_stamped && front.is_warning)) {
-        return false;
-    }
-    struct str message = log_message(line, &front);
-    bool has_clauses = !is_ordinary && str_find(message, STR(", ")) >= 0;
-    return !has_clauses && !talk_may_state(message);
-}
-
-bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)
-{
-    struct log_front front;
-    bool is_alone = is_ordinary_head(str_slice(block, from, to), &front); /* no line below counts */
-    /* What is no UTF-8 is repaired before it is judged. */
-    return (!is_alone && !screen_widen(block, &from, &to)) ||
-           utf8_find_invalid(str_slice(block, from, to)) >= 0 ||
-           may_match_text(classifier, rule, str_slice(block, from, to));
-}
-
-bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
-                         bool is_marked, bool is_talk)
-{
-    if (is_marked || hiding_in(raw) || utf8_find_invalid(raw) >= 0) {
-        return true;
-    }
-    if (is_talk) {
-        return false;
-    }
-    struct str plain = screen_plain(scratch, raw);
-    find_hits(classifier, raw);
-    prefilter_scan(classifier->prefilter, plain, classifier->hits);
-    for (size_t i = 0; i < rules_count(classifier->rules); i++) {
-        const struct rule *rule = rules_at(classifier->rules, i);
-        if (classifier->hits[i] && rule->keyword_count && !rule->status_count &&
-            (may_match(classifier, i, raw) ||
-             (plain.ptr != raw.ptr && may_match(classifier, i, plain)))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const struct rule *const *classifier_matching(struct classifier *classifier, struct arena *arena,
                                               const struct observation *observation, size_t *count)
 {
@@ -410,8 +332,7 @@ const struct rule *const *classifier_matching(struct classifier *classifier, str
     const struct rule **found =
         ARENA_ARRAY(arena, rules_count(classifier->rules) + 1, const struct rule *);
     evidence_lift(arena, observation, evidence);
-    scan_keywords(classifier, evidence);
-    matcher_begin_case(classifier->matcher);
+    begin_case(classifier, evidence);
     *count = 0;
     for (size_t i = 0; i < rules_count(classifier->rules); i++) {
         struct proof proof;

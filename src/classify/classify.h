@@ -15,10 +15,14 @@ void classifier_close(struct classifier *classifier);
 
 /* Judges one observation. The finding and its strings live in arena; finding.observation is the one
  * given. Never fails: what no rule explains is `unknown`, a proper answer is `ok`. Work is bounded:
- * bytes, nesting of unwrapping, match steps a pattern and a case; a pattern that hits a limit is
- * named in finding.skipped_rule. */
+ * bytes, nesting of unwrapping, match steps a pattern and a case; a rule with a pattern that hits a
+ * limit is named in finding.skipped_rule where it might have won. */
 struct finding classify(struct classifier *classifier, struct arena *arena,
                         const struct observation *observation);
+
+/* The same without a runner-up, for many cases of which nobody asks what came second. */
+struct finding classify_briefly(struct classifier *classifier, struct arena *arena,
+                                const struct observation *observation);
 
 /* The same without the keyword prefilter; both must agree (a test runs the whole corpus both ways).
  */

@@ -24,6 +24,21 @@ struct prefilter *prefilter_create(struct arena *arena, const struct rules *rule
     return prefilter;
 }
 
+static void hit_unknown(const struct keywords *keywords, bool *hits)
+{
+    for (size_t i = 0; i < keywords->set_count; i++) {
+        hits[i] = !keywords->is_known[i];
+    }
+}
+
+void prefilter_begin(const struct prefilter *prefilter, bool *hits)
+{
+    hit_unknown(&prefilter->read, hits);
+    if (prefilter->has_built) {
+        hit_unknown(&built_keywords, hits + prefilter->read_count);
+    }
+}
+
 void prefilter_scan(const struct prefilter *prefilter, struct str text, bool *hits)
 {
     if (prefilter->read.end_count) {
@@ -32,10 +47,4 @@ void prefilter_scan(const struct prefilter *prefilter, struct str text, bool *hi
     if (prefilter->has_built) {
         keywords_scan(&built_keywords, text, hits + prefilter->read_count);
     }
-}
-
-bool prefilter_knows(const struct prefilter *prefilter, size_t rule)
-{
-    return rule < prefilter->read_count ? prefilter->read.is_known[rule]
-                                        : built_keywords.is_known[rule - prefilter->read_count];
 }

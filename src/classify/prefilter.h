@@ -10,10 +10,10 @@ struct prefilter;
 /* Lives in arena. */
 struct prefilter *prefilter_create(struct arena *arena, const struct rules *rules);
 
+/* Sets hits[i] to whether rule i can match although none of its literals was found, for each rule:
+ * none are known. */
+void prefilter_begin(const struct prefilter *prefilter, bool *hits);
 /* Sets hits[i] for each rule i of which a literal occurs in text. */
 void prefilter_scan(const struct prefilter *prefilter, struct str text, bool *hits);
-
-/* Whether any literals are known of a rule: without a hit in its evidence it then cannot match. */
-bool prefilter_knows(const struct prefilter *prefilter, size_t rule);
 
 #endif

@@ -14,6 +14,9 @@ struct log_judge log_judge_open(const struct street *street, struct str file,
         .file = file,
         .sieve = sieve,
         .is_reference = is_reference,
+        .classify = is_reference                         ? classify_unfiltered
+                    : street->cli->options.is_explaining ? classify
+                                                         : classify_briefly,
         .classifier = classifier_open(street->rules),
         .scratch = arena_create(),
         .batch = {.arena = arena_create()},
@@ -86,7 +89,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
         front = log_front_read(said, now_ms);
         is_talk = false;
     }
-    if (!judge->is_reference &&
+    if (!judge->is_reference && !judge->sieve &&
         !classifier_may_tell(judge->classifier, arena, said, is_marked, is_talk)) {
         return;
     }
@@ -98,9 +101,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
         .file = judge->file, .line = line, .time_ms = log_front_time(first, &front, now_ms)};
     observation.started_ms = event.time_ms > 0 ? event.time_ms : 0; /* of no use to what is old */
     observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
-    event.finding = judge->is_reference
-                        ? classify_unfiltered(judge->classifier, arena, &observation)
-                        : classify(judge->classifier, arena, &observation);
+    event.finding = judge->classify(judge->classifier, arena, &observation);
     if (is_event(judge, &event.finding)) {
         name_subject(judge, text, &event);
         event.line_to = line + str_count_char(text, '\n');

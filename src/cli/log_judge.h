@@ -19,6 +19,7 @@ struct log_judge {
     const struct sieve *sieve; /* NULL: every entry is looked at */
     bool is_reference;         /* no filter of any kind */
     struct classifier *classifier;
+    struct finding (*classify)(struct classifier *, struct arena *, const struct observation *);
     struct arena *scratch;
     struct sieve_hits hits;
     uint64_t last_line; /* of the event before */

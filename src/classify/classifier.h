@@ -1,0 +1,28 @@
+#ifndef CLASSIFY_CLASSIFIER_H
+#define CLASSIFY_CLASSIFIER_H
+
+#include "classify/classify.h"
+#include "classify/evidence.h"
+#include "classify/marks.h"
+#include "classify/prefilter.h"
+
+/* What classify.c, which judges, and classify_log.c, which tells at a glance whether there is
+ * anything to judge, share. */
+
+struct classifier {
+    const struct rules *rules;
+    struct arena *arena;
+    struct matcher *matcher;
+    struct prefilter *prefilter; /* NULL until the first case */
+    bool *hits;                  /* by rule, of the case at hand: whether it may match there */
+    int64_t statuses[EVIDENCE_VALUES_MAX + 1]; /* of the case at hand, innermost first */
+    size_t status_count;
+    struct arena *judging;     /* of the case at hand */
+    struct arena *scratch;     /* of one try */
+    const struct marks *marks; /* NULL until the first entry of a log */
+};
+
+/* Sets hits for the rules that may match in a text and forgets those of the case before. */
+void classifier_find_hits(struct classifier *classifier, struct str text);
+
+#endif

@@ -1,0 +1,105 @@
+/* Entries of logs at a glance. Takes the bytes of an entry as they were written, tells whether
+ * there is anything in it to judge; a no is certain. */
+#include "classify/classifier.h"
+
+#include "base/text.h"
+#include "classify/hiding.h"
+#include "classify/screen.h"
+#include "classify/talk.h"
+#include "input/log_entry.h"
+#include "input/log_observe.h"
+#include "input/log_time.h"
+
+#include <string.h>
+
+bool classifier_finds_mark(struct classifier *classifier, struct str raw)
+{
+    if (!classifier->marks) {
+        classifier->marks = marks_create(classifier->arena);
+    }
+    return marks_find(classifier->marks, raw);
+}
+
+/* A rule whose keyword stands in the text, by those of its patterns that can be tried on it. */
+static bool may_match(struct classifier *c, size_t number, struct str text)
+{
+    const struct rule *rule = rules_at(c->rules, number);
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        enum field field = rule->conditions[i].field;
+        if ((field == FIELD_TEXT || field == FIELD_ERROR_MESSAGE) &&
+            !matcher_may_match(c->matcher, number, i, text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same with the escapes of the text undone as well, where there are any. */
+static bool may_match_text(struct classifier *c, size_t rule, struct str text)
+{
+    struct str plain = screen_plain(c->scratch, text);
+    bool may = may_match(c, rule, text) || (plain.ptr != text.ptr && may_match(c, rule, plain));
+    arena_reset(c->scratch);
+    return may;
+}
+
+/* What is indented goes on with the line above; a long line has pieces without a front. */
+static bool is_head(struct str line)
+{
+    return line.len > 0 && line.len <= LOG_PIECE_BYTES && !strchr(" \t}])", line.ptr[0]);
+}
+
+/* Whether a line begins an entry that the log calls information. */
+static bool is_ordinary_head(struct str line, struct log_front *front)
+{
+    *front = log_front_read(line, 0);
+    return is_head(line) && front->is_stamped && front->is_ordinary;
+}
+
+bool classifier_is_talk(struct str line)
+{
+    struct log_front front;
+    bool is_ordinary = is_ordinary_head(line, &front);
+    if (!is_ordinary && !(is_head(line) && front.is_stamped && front.is_warning)) {
+        return false;
+    }
+    struct str message = log_message(line, &front);
+    bool has_clauses = !is_ordinary && str_find(message, STR(", ")) >= 0;
+    return !has_clauses && !talk_may_state(message);
+}
+
+bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)
+{
+    struct log_front front;
+    if (classifier_finds_mark(classifier, str_slice(block, from, to))) {
+        return true; /* the entry is looked at anyway */
+    }
+    bool is_alone = is_ordinary_head(str_slice(block, from, to), &front); /* no line below counts */
+    /* What is no UTF-8 is repaired before it is judged. */
+    return (!is_alone && !screen_widen(block, &from, &to)) ||
+           utf8_find_invalid(str_slice(block, from, to)) >= 0 ||
+           may_match_text(classifier, rule, str_slice(block, from, to));
+}
+
+bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
+                         bool is_marked, bool is_talk)
+{
+    if (is_marked || hiding_in(raw) || utf8_find_invalid(raw) >= 0) {
+        return true;
+    }
+    if (is_talk) {
+        return false;
+    }
+    struct str plain = screen_plain(scratch, raw);
+    classifier_find_hits(classifier, raw);
+    prefilter_scan(classifier->prefilter, plain, classifier->hits);
+    for (size_t i = 0; i < rules_count(classifier->rules); i++) {
+        const struct rule *rule = rules_at(classifier->rules, i);
+        if (classifier->hits[i] && rule->keyword_count && !rule->status_count &&
+            (may_match(classifier, i, raw) ||
+             (plain.ptr != raw.ptr && may_match(classifier, i, plain)))) {
+            return true;
+        }
+    }
+    return false;
+}
