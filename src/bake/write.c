@@ -207,11 +207,30 @@ void write_files(struct buf *out, const struct rules_text *files, size_t count)
     buf_printf(out, "};\nconst size_t embedded_file_count = %zu;\n", count);
 }
 
-static void write_numbers(struct buf *out, const char *name, const uint32_t *numbers, size_t count)
+/* One array of numbers without a sign, of one, two or four bytes each. */
+struct numbers {
+    const char *type, *name;
+    const void *items;
+    size_t count, bytes_each;
+};
+
+static uint32_t number_at(const struct numbers *numbers, size_t i)
 {
-    buf_printf(out, "static const uint32_t %s[] = {", name);
-    for (size_t i = 0; i < count; i++) {
-        buf_printf(out, "%s%" PRIu32 ",", i % LINE_NUMBERS ? "" : "\n", numbers[i]);
+    switch (numbers->bytes_each) {
+    case sizeof(uint8_t):
+        return ((const uint8_t *)numbers->items)[i];
+    case sizeof(uint16_t):
+        return ((const uint16_t *)numbers->items)[i];
+    default:
+        return ((const uint32_t *)numbers->items)[i];
+    }
+}
+
+static void write_numbers(struct buf *out, const struct numbers *numbers)
+{
+    buf_printf(out, "static const %s keywords_%s[] = {", numbers->type, numbers->name);
+    for (size_t i = 0; i < numbers->count; i++) {
+        buf_printf(out, "%s%" PRIu32 ",", i % LINE_NUMBERS ? "" : "\n", number_at(numbers, i));
     }
     buf_add(out, STR("0};\n"));
 }
@@ -219,13 +238,14 @@ static void write_numbers(struct buf *out, const char *name, const uint32_t *num
 void write_keywords(struct buf *out, const struct keywords *keywords)
 {
     buf_add(out, STR("#include \"classify/built_keywords.h\"\n"));
-#define ARRAY(name, length) write_numbers(out, #name, keywords->name, (length));
+#define ARRAY(type, name, length)                                                                  \
+    write_numbers(out, &(struct numbers){#type, #name, keywords->name, (length), sizeof(type)});
 #include "classify/keywords.def"
 #undef ARRAY
     buf_printf(out, "const struct keywords built_keywords = {%zu, %zu, %zu, %zu",
-               keywords->state_count, keywords->edge_count, keywords->end_count,
+               keywords->literal_count, keywords->hashed_count, keywords->text_bytes,
                keywords->set_count);
-#define ARRAY(name, length) buf_add(out, STR(", " #name));
+#define ARRAY(type, name, length) buf_add(out, STR(", keywords_" #name));
 #include "classify/keywords.def"
 #undef ARRAY
     buf_add(out, STR("};\n"));

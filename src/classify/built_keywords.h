@@ -3,7 +3,7 @@
 
 #include "classify/keywords.h"
 
-/* The automaton of the rules that are built in (rules/built.h), written by src/bake. */
+/* The keyword filter of the rules that are built in (rules/built.h), written by src/bake. */
 extern const struct keywords built_keywords;
 
 #endif

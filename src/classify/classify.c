@@ -177,9 +177,13 @@ static void begin_case(struct classifier *c, const struct evidence *evidence)
         c->statuses[c->status_count++] = is_number ? status : -1;
     }
     classifier_find_hits(c, STR(""));
+    struct str text = evidence->counts[FIELD_TEXT] ? evidence->values[FIELD_TEXT][0] : STR("");
     for (size_t field = 0; field < FIELD_COUNT; field++) {
         for (size_t i = 0; i < evidence->counts[field]; i++) {
-            prefilter_scan(c->prefilter, evidence->values[field][i], c->hits);
+            struct str value = evidence->values[field][i];
+            if (field == FIELD_TEXT || str_find(text, value) < 0) {
+                prefilter_scan(c->prefilter, value, c->hits);
+            }
         }
     }
     for (size_t i = 0; i < evidence->observation->header_count; i++) {

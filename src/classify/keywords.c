@@ -1,205 +1,220 @@
-/* The keyword automaton. Takes sets of literals once, then texts; gives which sets have one there.
- * A tree of beginnings is grown first and then laid down in arrays.
+/* The keyword filter. Takes sets of literals once, then texts; gives which sets have one there. Of
+ * each literal four bytes are hashed, those that it shares with the fewest others; wherever a text
+ * has bytes of such a hash, the whole literal is compared.
  *
- *     root -o-v-e-r-l-o-a-d-e-d*        * ends a literal: its sets are in end_set
- *          -l-o-a-d-...   <- fail of "over-load": the longest other beginning that fits */
+ *     literal   too_many_requests        hashed: any four bytes in a row, here "ny_r"
+ *     text      ...error: too_many_requests in...
+ *                               ^ hash of "ny_r": bit of the filter -> bucket -> compare
+ */
 #include "classify/keywords.h"
 
-struct ending {
-    size_t set;
-    const struct ending *next;
+#include "base/buf.h"
+
+#include <string.h>
+
+#define LITERALS_MAX UINT16_MAX
+#define ENTRY_BYTES_MAX UINT16_MAX
+
+/* A literal on its way into the table. */
+struct entry {
+    struct str literal;
+    size_t set, gram_at;
+    uint32_t bucket;
 };
 
-/* A beginning of literals, while the tree grows. */
-struct twig {
-    struct twig *child, *sibling; /* first child, next child of the same parent */
-    struct twig *queued;          /* next in order of depth */
-    const struct ending *ends;
-    uint32_t number;
-    unsigned char byte;
-};
+static uint32_t hash_of(const char *bytes)
+{
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return (word | UINT32_C(0x20202020)) * UINT32_C(0x9E3779B1) >> (32 - KEYWORDS_HASH_BITS);
+}
 
-/* What is being made: the tree, then the arrays. */
-struct making {
-    struct arena *arena;
-    struct twig root, *starts[256]; /* children of the root by byte */
-    size_t twigs, ends;
-#define ARRAY(name, length) uint32_t *name;
+static uint32_t bucket_of(uint32_t hash)
+{
+    return hash >> (KEYWORDS_HASH_BITS - KEYWORDS_BUCKET_BITS);
+}
+
+static bool is_short(struct str literal)
+{
+    return literal.len < KEYWORDS_GRAM;
+}
+
+/* Lists the literals, and how many of their grams have which hash. */
+static size_t list_entries(const struct literals *sets, size_t count, struct entry *entries,
+                           uint32_t *uses)
+{
+    size_t listed = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < sets[i].count && listed < LITERALS_MAX; k++) {
+            struct str literal = str_slice(sets[i].items[k], 0, ENTRY_BYTES_MAX);
+            if (literal.len == 0) {
+                continue;
+            }
+            entries[listed++] = (struct entry){.literal = literal, .set = i};
+            for (size_t at = 0; at + KEYWORDS_GRAM <= literal.len; at++) {
+                uses[hash_of(literal.ptr + at)]++;
+            }
+        }
+    }
+    return listed;
+}
+
+/* The gram of a literal that has the fewest like it. */
+static void choose_gram(struct entry *entry, const uint32_t *uses)
+{
+    uint32_t fewest = UINT32_MAX;
+    entry->bucket = KEYWORDS_BUCKETS;
+    for (size_t at = 0; at + KEYWORDS_GRAM <= entry->literal.len; at++) {
+        uint32_t hash = hash_of(entry->literal.ptr + at);
+        if (uses[hash] < fewest) {
+            fewest = uses[hash];
+            entry->gram_at = at;
+            entry->bucket = bucket_of(hash);
+        }
+    }
+}
+
+/* The arrays while they are filled. */
+struct table {
+    struct keywords sizes;
+#define ARRAY(type, name, length) type *name;
 #include "classify/keywords.def"
 #undef ARRAY
 };
 
-static struct twig *find_child(const struct making *making, const struct twig *twig,
-                               unsigned char byte)
+static void lay_entry(struct table *table, const struct entry *entry, size_t at)
 {
-    if (twig == &making->root) {
-        return making->starts[byte];
-    }
-    struct twig *child = twig->child;
-    while (child && child->byte != byte) {
-        child = child->sibling;
-    }
-    return child;
-}
-
-static void add_literal(struct making *making, struct str literal, size_t set)
-{
-    struct twig *twig = &making->root;
-    for (size_t i = 0; i < literal.len; i++) {
-        unsigned char byte = (unsigned char)literal.ptr[i];
-        struct twig *child = find_child(making, twig, byte);
-        if (!child) {
-            child = ARENA_NEW(making->arena, struct twig);
-            child->byte = byte;
-            child->sibling = twig->child;
-            twig->child = child;
-            making->twigs++;
-            if (twig == &making->root) {
-                making->starts[byte] = child;
-            }
-        }
-        twig = child;
-    }
-    if (twig != &making->root) {
-        struct ending *ending = ARENA_NEW(making->arena, struct ending);
-        *ending = (struct ending){.set = set, .next = twig->ends};
-        twig->ends = ending;
-        making->ends++;
+    uint32_t bytes = (uint32_t)table->sizes.text_bytes;
+    table->text_at[at] = bytes;
+    table->length[at] = (uint16_t)entry->literal.len;
+    table->gram_at[at] = (uint16_t)entry->gram_at;
+    table->set[at] = (uint32_t)entry->set;
+    memcpy(table->text + bytes, entry->literal.ptr, entry->literal.len);
+    table->sizes.text_bytes += entry->literal.len;
+    if (!is_short(entry->literal)) {
+        uint32_t hash = hash_of(entry->literal.ptr + entry->gram_at);
+        table->filter[hash / 32] |= UINT32_C(1) << hash % 32;
+        table->sizes.hashed_count++;
     }
 }
 
-/* Puts the twigs in order of depth and numbers them so. */
-static void number_twigs(struct making *making)
+/* Bucket by bucket; what is short comes behind the last one. */
+static void lay_entries(struct table *table, const struct entry *entries, size_t count)
 {
-    struct twig *last = &making->root;
-    uint32_t number = 0;
-    for (struct twig *parent = &making->root; parent; parent = parent->queued) {
-        for (struct twig *child = parent->child; child; child = child->sibling) {
-            child->number = ++number;
-            last->queued = child;
-            last = child;
-        }
+    size_t places[KEYWORDS_BUCKETS + 2] = {0};
+    for (size_t i = 0; i < count; i++) {
+        places[entries[i].bucket + 1]++;
     }
-}
-
-static uint32_t edge_of(const uint32_t *first_edge, const uint32_t *edge_byte,
-                        const uint32_t *edge_to, uint32_t state, unsigned char byte)
-{
-    for (uint32_t i = first_edge[state]; i < first_edge[state + 1]; i++) {
-        if (edge_byte[i] == byte) {
-            return edge_to[i];
-        }
+    for (size_t bucket = 0; bucket <= KEYWORDS_BUCKETS; bucket++) {
+        places[bucket + 1] += places[bucket];
+        table->first[bucket] = (uint16_t)places[bucket];
     }
-    return 0;
-}
-
-/* Lays down the edges and ends of all twigs. */
-static void lay_twigs(struct making *making)
-{
-    uint32_t edge = 0, end = 0;
-    for (const struct twig *twig = &making->root; twig; twig = twig->queued) {
-        making->first_edge[twig->number] = edge;
-        making->first_end[twig->number] = end;
-        for (const struct twig *child = twig->child; child; child = child->sibling) {
-            making->edge_byte[edge] = child->byte;
-            making->edge_to[edge++] = child->number;
-            if (twig == &making->root) {
-                making->root_to[child->byte] = child->number;
-            }
-        }
-        for (const struct ending *ending = twig->ends; ending; ending = ending->next) {
-            making->end_set[end++] = (uint32_t)ending->set;
-        }
-    }
-    making->first_edge[making->twigs + 1] = edge;
-    making->first_end[making->twigs + 1] = end;
-}
-
-static bool has_end(const struct making *making, uint32_t state)
-{
-    return making->first_end[state] < making->first_end[state + 1];
-}
-
-/* In order of depth: the fail of a child is found through its parent's. */
-static void link_states(struct making *making)
-{
-    for (uint32_t parent = 0; parent <= making->twigs; parent++) {
-        for (uint32_t i = making->first_edge[parent]; i < making->first_edge[parent + 1]; i++) {
-            unsigned char byte = (unsigned char)making->edge_byte[i];
-            uint32_t child = making->edge_to[i], fail = making->fail[parent], next = 0;
-            while (fail && !(next = edge_of(making->first_edge, making->edge_byte, making->edge_to,
-                                            fail, byte))) {
-                fail = making->fail[fail];
-            }
-            if (!next && parent) {
-                next = making->root_to[byte];
-            }
-            making->fail[child] = next;
-            making->shorter[child] = has_end(making, next) ? next : making->shorter[next];
-        }
+    for (size_t i = 0; i < count; i++) {
+        lay_entry(table, &entries[i], places[entries[i].bucket]++);
     }
 }
 
 struct keywords keywords_create(struct arena *arena, const struct literals *sets, size_t count)
 {
-    struct arena *tree = arena_create();
-    struct making *making = ARENA_NEW(tree, struct making);
-    making->arena = tree;
+    struct arena *scratch = arena_create();
+    size_t literals = 0, bytes = 0;
     for (size_t i = 0; i < count; i++) {
+        literals += sets[i].count;
         for (size_t k = 0; k < sets[i].count; k++) {
-            add_literal(making, sets[i].items[k], i);
+            bytes += sets[i].items[k].len;
         }
     }
-    struct keywords made = {.state_count = making->twigs + 1,
-                            .edge_count = making->twigs,
-                            .end_count = making->ends,
+    struct entry *entries = ARENA_ARRAY(scratch, literals + 1, struct entry);
+    uint32_t *uses = ARENA_ARRAY(scratch, 1u << KEYWORDS_HASH_BITS, uint32_t);
+    struct keywords made = {.literal_count = list_entries(sets, count, entries, uses),
+                            .text_bytes = bytes,
                             .set_count = count};
+    struct table table = {.sizes = {.literal_count = made.literal_count}};
     const struct keywords *keywords = &made;
-#define ARRAY(name, length) made.name = making->name = ARENA_ARRAY(arena, (length) + 1, uint32_t);
+#define ARRAY(type, name, length)                                                                  \
+    made.name = table.name = ARENA_ARRAY(arena, (size_t)(length) + 1, type);
 #include "classify/keywords.def"
 #undef ARRAY
     for (size_t i = 0; i < count; i++) {
-        making->is_known[i] = sets[i].count > 0;
+        table.is_unknown[i] = sets[i].count == 0;
     }
-    number_twigs(making);
-    lay_twigs(making);
-    link_states(making);
-    arena_free(tree);
+    for (size_t i = 0; i < made.literal_count; i++) {
+        choose_gram(&entries[i], uses);
+    }
+    lay_entries(&table, entries, made.literal_count);
+    made.hashed_count = table.sizes.hashed_count;
+    made.text_bytes = table.sizes.text_bytes;
+    arena_free(scratch);
     return made;
 }
 
-static uint32_t step(const struct keywords *keywords, uint32_t state, unsigned char byte,
-                     bool *hits)
+static struct str literal_at(const struct keywords *keywords, size_t i)
 {
-    uint32_t next = 0;
-    while (state && !(next = edge_of(keywords->first_edge, keywords->edge_byte, keywords->edge_to,
-                                     state, byte))) {
-        state = keywords->fail[state];
-    }
-    next = next ? next : keywords->root_to[byte];
-    for (uint32_t end = next; end; end = keywords->shorter[end]) {
-        for (uint32_t i = keywords->first_end[end]; i < keywords->first_end[end + 1]; i++) {
-            hits[keywords->end_set[i]] = true;
+    return (struct str){(const char *)keywords->text + keywords->text_at[i], keywords->length[i]};
+}
+
+/* Compares the literals of a hash with the text whose bytes at `at` have it. */
+static void compare(const struct keywords *keywords, uint32_t hash, struct str text, size_t at,
+                    bool *hits)
+{
+    uint32_t bucket = bucket_of(hash);
+    for (size_t i = keywords->first[bucket]; i < keywords->first[bucket + 1]; i++) {
+        size_t before = keywords->gram_at[i];
+        if (at >= before && !hits[keywords->set[i]] &&
+            str_istarts(str_slice(text, at - before, text.len), literal_at(keywords, i))) {
+            hits[keywords->set[i]] = true;
         }
     }
-    return next;
+}
+
+static void scan(const struct keywords *keywords, struct str text, bool *hits)
+{
+    for (size_t at = 0; at + KEYWORDS_GRAM <= text.len; at++) {
+        uint32_t hash = hash_of(text.ptr + at);
+        if (keywords->filter[hash / 32] >> hash % 32 & 1) {
+            compare(keywords, hash, text, at, hits);
+        }
+    }
+    for (size_t i = keywords->hashed_count; i < keywords->literal_count; i++) {
+        if (str_ifind(text, literal_at(keywords, i)) >= 0) {
+            hits[keywords->set[i]] = true;
+        }
+    }
+}
+
+/* Adds the text up to the next sign that stands for a letter, and that letter; gives the rest. */
+static struct str add_plain(struct buf *out, struct str text)
+{
+    static const struct {
+        struct str sign;
+        char letter;
+    } signs[] = {{STR_INIT("\xE2\x84\xAA"), 'k'}, {STR_INIT("\xC5\xBF"), 's'}};
+    ptrdiff_t first = -1;
+    size_t which = 0;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        ptrdiff_t at = str_find(text, signs[i].sign);
+        which = at >= 0 && (first < 0 || at < first) ? i : which;
+        first = at >= 0 && (first < 0 || at < first) ? at : first;
+    }
+    if (first < 0) {
+        buf_add(out, text);
+        return (struct str){NULL, 0};
+    }
+    buf_add(out, str_slice(text, 0, (size_t)first));
+    buf_add_char(out, signs[which].letter);
+    return str_slice(text, (size_t)first + signs[which].sign.len, text.len);
 }
 
 void keywords_scan(const struct keywords *keywords, struct str text, bool *hits)
 {
-    static const struct str kelvin = STR_INIT("\xE2\x84\xAA"), long_s = STR_INIT("\xC5\xBF");
-    uint32_t state = 0;
-    for (size_t at = 0; at < text.len; at++) {
-        unsigned char byte = (unsigned char)text.ptr[at];
-        if (byte >= 'A' && byte <= 'Z') {
-            byte |= 0x20;
-        } else if (byte == 0xE2 && str_starts(str_slice(text, at, text.len), kelvin)) {
-            byte = 'k';
-            at += kelvin.len - 1;
-        } else if (byte == 0xC5 && str_starts(str_slice(text, at, text.len), long_s)) {
-            byte = 's';
-            at += long_s.len - 1;
-        }
-        state = step(keywords, state, byte, hits);
+    if (str_find(text, STR("\xE2\x84\xAA")) < 0 && str_find(text, STR("\xC5\xBF")) < 0) {
+        scan(keywords, text, hits);
+        return;
     }
+    struct buf plain = buf_create(text.len);
+    while (str_is_set(text)) {
+        text = add_plain(&plain, text);
+    }
+    scan(keywords, buf_str(&plain), hits);
+    buf_free(&plain);
 }

@@ -1,6 +1,8 @@
 /* What evidence must hold for a rule to match. Takes rules, gives literals to look for. */
 #include "classify/needs.h"
 
+#include "classify/keywords.h"
+
 const struct literals *needs_said_by_rules(struct arena *arena, const struct rules *rules,
                                            size_t from, size_t to)
 {
@@ -21,13 +23,15 @@ static size_t shortest(struct literals set)
     return bytes;
 }
 
-/* Of all conditions, each of which must match, the one whose literals are the longest. */
+/* Of all conditions, each of which must match, the one whose literals are the longest; none where
+ * one is so short that to look for it takes longer than to try the rule. */
 static struct literals needs_of_patterns(struct arena *arena, const struct rule *rule)
 {
     struct literals best = {NULL, 0};
     for (size_t i = 0; i < rule->condition_count; i++) {
         struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern, NULL);
-        best = shortest(set) > shortest(best) ? set : best;
+        size_t bytes = shortest(set);
+        best = bytes >= KEYWORDS_GRAM && bytes > shortest(best) ? set : best;
     }
     return best;
 }

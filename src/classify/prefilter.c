@@ -1,9 +1,11 @@
-/* Which rules a text may be matched by. Takes a rule table and then texts. The automaton of
- * built-in rules is part of the program; that of all other rules is made here. */
+/* Which rules a text may be matched by. Takes a rule table and then texts. The filter of built-in
+ * rules is part of the program; that of all other rules is made here. */
 #include "classify/prefilter.h"
 
 #include "classify/built_keywords.h"
 #include "classify/needs.h"
+
+#include <string.h>
 
 struct prefilter {
     struct keywords read; /* of the rules that were read, which stand first */
@@ -24,24 +26,21 @@ struct prefilter *prefilter_create(struct arena *arena, const struct rules *rule
     return prefilter;
 }
 
-static void hit_unknown(const struct keywords *keywords, bool *hits)
-{
-    for (size_t i = 0; i < keywords->set_count; i++) {
-        hits[i] = !keywords->is_known[i];
-    }
-}
+_Static_assert(sizeof(bool) == sizeof(uint8_t), "an array of 0 and 1 is one of claims");
 
 void prefilter_begin(const struct prefilter *prefilter, bool *hits)
 {
-    hit_unknown(&prefilter->read, hits);
+    if (prefilter->read_count) {
+        memcpy(hits, prefilter->read.is_unknown, prefilter->read_count);
+    }
     if (prefilter->has_built) {
-        hit_unknown(&built_keywords, hits + prefilter->read_count);
+        memcpy(hits + prefilter->read_count, built_keywords.is_unknown, built_keywords.set_count);
     }
 }
 
 void prefilter_scan(const struct prefilter *prefilter, struct str text, bool *hits)
 {
-    if (prefilter->read.end_count) {
+    if (prefilter->read.literal_count) {
         keywords_scan(&prefilter->read, text, hits);
     }
     if (prefilter->has_built) {
