@@ -244,7 +244,8 @@ static int judge_all(struct street *street, struct err *err)
     size_t count = cli->operand_count ? cli->operand_count : 1;
     struct work work = {.street = street,
                         .pastes = ARENA_ARRAY(cli->arena, count, struct event),
-                        .digest = log_digest_create(cli->arena, cli->options.is_explaining)};
+                        .digest = log_digest_create(cli->arena, log_show_events_max(cli),
+                                                    cli->options.is_explaining)};
     street_say_problems(street);
     if (cli->options.is_ndjson || str_eq(cli->options.input, STR("ndjson"))) {
         return ndjson_run(street, names, count);

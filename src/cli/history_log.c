@@ -117,7 +117,7 @@ enum err_code intake_log(struct intake *intake, const struct source *source, str
     struct street *street = intake->street;
     struct log_intake log = {
         .intake = intake, .last_ms = changed_ms(source->fd, street->report.started_ms), .err = err};
-    struct log_digest digest = log_digest_create(street->cli->arena, false);
+    struct log_digest digest = log_digest_create(street->cli->arena, 0, false);
     digest.tell = take_event;
     digest.context = &log;
     enum err_code code = log_scan(street, source->name, source->fd, source->text, &digest, err);

@@ -22,73 +22,146 @@ struct log_aggregate log_aggregate_create(struct arena *arena)
     return (struct log_aggregate){.arena = arena};
 }
 
-static uint64_t hash_str(uint64_t hash, struct str s)
+/* The number of a name, which gets the next one where it is new; 0 for none. */
+static uint32_t number_of(struct log_aggregate *aggregate, struct str name)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        hash = (hash ^ (unsigned char)s.ptr[i]) * UINT64_C(0x100000001B3);
+    if (name.len == 0) {
+        return 0;
     }
-    return (hash ^ s.len) * UINT64_C(0x100000001B3);
+    size_t known = str_set_find(&aggregate->numbers, name);
+    if (known != SIZE_MAX) {
+        return (uint32_t)known;
+    }
+    aggregate->names = arena_grow(aggregate->arena, aggregate->names, aggregate->name_count,
+                                  &aggregate->name_capacity, sizeof *aggregate->names);
+    struct str own = arena_dup(aggregate->arena, name);
+    aggregate->names[aggregate->name_count++] = own;
+    str_set_add(aggregate->arena, &aggregate->numbers, own, aggregate->name_count);
+    return (uint32_t)aggregate->name_count;
 }
 
-static size_t hash_of(const struct log_cell *cell)
+/* Where there is no room for more cells names that are new to it are of no use. */
+static uint32_t known_or_new(struct log_aggregate *aggregate, struct str name, bool is_full)
 {
-    uint64_t hash = hash_str(UINT64_C(0xCBF29CE484222325), cell->diagnosis);
-    hash = hash_str(hash_str(hash, cell->model), cell->provider);
-    return (size_t)((hash ^ (uint64_t)cell->hour) * UINT64_C(0x9E3779B97F4A7C15) >> 20);
+    bool is_known = str_set_find(&aggregate->numbers, name) != SIZE_MAX;
+    return is_full && !is_known ? UINT32_MAX : number_of(aggregate, name);
 }
 
+static struct str name_of(const struct log_aggregate *aggregate, uint32_t number)
+{
+    return number ? aggregate->names[number - 1] : (struct str){NULL, 0};
+}
+
+static size_t hash_of(const struct log_sum *sum)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    const uint32_t parts[] = {sum->diagnosis, sum->model, sum->provider, (uint32_t)sum->hour};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        hash = (hash ^ parts[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    return (size_t)(hash >> 20);
+}
+
+static int compare(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* The numbers of names stand in order of the names once number_in_order was called. */
 static int order(const void *a, const void *b)
 {
-    const struct log_cell *x = a, *y = b;
-    int by = str_cmp(x->diagnosis, y->diagnosis);
-    by = by ? by : str_cmp(x->model, y->model);
-    by = by ? by : str_cmp(x->provider, y->provider);
+    const struct log_sum *x = a, *y = b;
+    int by = compare(x->diagnosis, y->diagnosis);
+    by = by ? by : compare(x->model, y->model);
+    by = by ? by : compare(x->provider, y->provider);
     return by ? by : (x->hour > y->hour) - (x->hour < y->hour);
 }
 
-/* The slot of a cell, or the free one where it belongs. */
-static uint32_t *slot_of(const struct log_aggregate *aggregate, const struct log_cell *cell)
+/* The slot of a sum, or the free one where it belongs. */
+static uint32_t *slot_of(const struct log_aggregate *aggregate, const struct log_sum *sum)
 {
-    size_t at = hash_of(cell) % aggregate->slot_count;
-    while (aggregate->slots[at] && order(&aggregate->cells[aggregate->slots[at] - 1], cell) != 0) {
+    size_t at = hash_of(sum) % aggregate->slot_count;
+    while (aggregate->slots[at] && order(&aggregate->sums[aggregate->slots[at] - 1], sum) != 0) {
         at = (at + 1) % aggregate->slot_count;
     }
     return &aggregate->slots[at];
 }
 
-static void index_cells(struct log_aggregate *aggregate, size_t slot_count)
+static void index_sums(struct log_aggregate *aggregate, size_t slot_count)
 {
     aggregate->slot_count = slot_count;
     aggregate->slots = ARENA_ARRAY(aggregate->arena, slot_count, uint32_t);
     for (size_t i = 0; i < aggregate->count; i++) {
-        *slot_of(aggregate, &aggregate->cells[i]) = (uint32_t)(i + 1);
+        *slot_of(aggregate, &aggregate->sums[i]) = (uint32_t)(i + 1);
     }
 }
 
 void log_aggregate_add(struct log_aggregate *aggregate, const struct log_cell *cell)
 {
-    struct arena *arena = aggregate->arena;
-    struct log_cell plain = *cell;
+    bool is_full = aggregate->count >= AGGREGATE_CELLS_MAX;
     if (aggregate->count * 2 >= aggregate->slot_count) {
-        index_cells(aggregate, aggregate->slot_count ? aggregate->slot_count * 2 : 256);
+        index_sums(aggregate, aggregate->slot_count ? aggregate->slot_count * 2 : 256);
     }
+    struct log_sum plain = {.diagnosis = number_of(aggregate, cell->diagnosis),
+                            .model = known_or_new(aggregate, cell->model, is_full),
+                            .provider = known_or_new(aggregate, cell->provider, is_full),
+                            .hour = (int32_t)cell->hour};
     uint32_t *slot = slot_of(aggregate, &plain);
-    if (!*slot && aggregate->count >= AGGREGATE_CELLS_MAX) {
-        plain.model = plain.provider = (struct str){NULL, 0};
+    if (!*slot && is_full) {
+        plain.model = plain.provider = 0;
         slot = slot_of(aggregate, &plain);
     }
     if (!*slot) {
-        aggregate->cells = arena_grow(arena, aggregate->cells, aggregate->count,
-                                      &aggregate->capacity, sizeof *aggregate->cells);
-        aggregate->cells[aggregate->count] =
-            (struct log_cell){.diagnosis = arena_dup(arena, plain.diagnosis),
-                              .model = arena_dup(arena, plain.model),
-                              .provider = arena_dup(arena, plain.provider),
-                              .hour = plain.hour};
+        aggregate->sums = arena_grow(aggregate->arena, aggregate->sums, aggregate->count,
+                                     &aggregate->capacity, sizeof *aggregate->sums);
+        aggregate->sums[aggregate->count] = plain;
         *slot = (uint32_t)++aggregate->count;
     }
-    struct log_cell *sum = &aggregate->cells[*slot - 1];
-    sum->count = log_count_sum(sum->count, plain.count);
+    struct log_sum *sum = &aggregate->sums[*slot - 1];
+    sum->count = log_count_sum(sum->count, cell->count);
+}
+
+struct log_cell log_aggregate_at(const struct log_aggregate *aggregate, size_t index)
+{
+    const struct log_sum *sum = &aggregate->sums[index];
+    return (struct log_cell){.diagnosis = name_of(aggregate, sum->diagnosis),
+                             .model = name_of(aggregate, sum->model),
+                             .provider = name_of(aggregate, sum->provider),
+                             .hour = sum->hour,
+                             .count = sum->count};
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct str *const *x = a, *const *y = b;
+    return str_cmp(**x, **y);
+}
+
+/* Gives names new numbers, in their order. */
+static void number_in_order(struct log_aggregate *aggregate)
+{
+    size_t count = aggregate->name_count;
+    const struct str **sorted = ARENA_ARRAY(aggregate->arena, count + 1, const struct str *);
+    struct str *names = ARENA_ARRAY(aggregate->arena, count + 1, struct str);
+    uint32_t *numbers = ARENA_ARRAY(aggregate->arena, count + 1, uint32_t);
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = &aggregate->names[i];
+    }
+    qsort(sorted, count, sizeof *sorted, by_name);
+    aggregate->numbers = (struct str_set){0};
+    for (size_t i = 0; i < count; i++) {
+        names[i] = *sorted[i];
+        numbers[sorted[i] - aggregate->names + 1] = (uint32_t)i + 1;
+        str_set_add(aggregate->arena, &aggregate->numbers, names[i], i + 1);
+    }
+    aggregate->names = names;
+    aggregate->name_capacity = count;
+    for (size_t i = 0; i < aggregate->count; i++) {
+        struct log_sum *sum = &aggregate->sums[i];
+        sum->diagnosis = numbers[sum->diagnosis];
+        sum->model = numbers[sum->model];
+        sum->provider = numbers[sum->provider];
+    }
 }
 
 struct cJSON *log_aggregate_json(struct log_aggregate *aggregate)
@@ -96,25 +169,26 @@ struct cJSON *log_aggregate_json(struct log_aggregate *aggregate)
     struct cJSON *object = cJSON_CreateObject();
     uint64_t events = 0;
     for (size_t i = 0; i < aggregate->count; i++) {
-        events = log_count_sum(events, aggregate->cells[i].count);
+        events = log_count_sum(events, aggregate->sums[i].count);
     }
     cJSON_AddNumberToObject(object, "lines", (double)aggregate->lines);
     cJSON_AddNumberToObject(object, "events", (double)events);
     struct cJSON *cells = cJSON_AddArrayToObject(object, "cells");
     if (aggregate->count) {
-        qsort(aggregate->cells, aggregate->count, sizeof *aggregate->cells, order);
-        index_cells(aggregate, aggregate->slot_count);
+        number_in_order(aggregate);
+        qsort(aggregate->sums, aggregate->count, sizeof *aggregate->sums, order);
+        index_sums(aggregate, aggregate->slot_count);
     }
     for (size_t i = 0; i < aggregate->count; i++) {
-        const struct log_cell *cell = &aggregate->cells[i];
+        const struct log_cell cell = log_aggregate_at(aggregate, i);
         struct cJSON *item = cJSON_CreateObject();
-        cJSON_AddItemToObject(item, "diagnosis", report_json_string(cell->diagnosis));
-        cJSON_AddItemToObject(item, "model", report_json_string(cell->model));
-        cJSON_AddItemToObject(item, "provider", report_json_string(cell->provider));
+        cJSON_AddItemToObject(item, "diagnosis", report_json_string(cell.diagnosis));
+        cJSON_AddItemToObject(item, "model", report_json_string(cell.model));
+        cJSON_AddItemToObject(item, "provider", report_json_string(cell.provider));
         cJSON_AddItemToObject(item, "hour",
-                              cell->hour < 0 ? cJSON_CreateNull()
-                                             : report_json_time(cell->hour * HOUR_MS));
-        cJSON_AddNumberToObject(item, "count", (double)cell->count);
+                              cell.hour < 0 ? cJSON_CreateNull()
+                                            : report_json_time(cell.hour * HOUR_MS));
+        cJSON_AddNumberToObject(item, "count", (double)cell.count);
         cJSON_AddItemToArray(cells, item);
     }
     return object;

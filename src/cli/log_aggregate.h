@@ -2,6 +2,7 @@
 #define CLI_LOG_AGGREGATE_H
 
 #include "base/mask.h"
+#include "base/str_set.h"
 
 struct cJSON;
 
@@ -16,20 +17,32 @@ struct log_cell {
     uint64_t count;
 };
 
+/* A cell as it is kept. Names have numbers, 0 for none. */
+struct log_sum {
+    uint32_t diagnosis, model, provider;
+    int32_t hour;
+    uint64_t count;
+};
+
 struct log_aggregate {
-    struct arena *arena; /* of cells and their strings */
-    struct log_cell *cells;
+    struct arena *arena; /* of all that follows */
+    struct log_sum *sums;
     size_t count, capacity;
-    uint32_t *slots; /* by hash: 1 + cell */
+    uint32_t *slots; /* by hash: 1 + sum */
     size_t slot_count;
+    struct str *names; /* by number - 1 */
+    size_t name_count, name_capacity;
+    struct str_set numbers;
     uint64_t lines;
 };
 
 /* An empty one, which lives in the arena. */
 struct log_aggregate log_aggregate_create(struct arena *arena);
 
-/* Adds to a cell; strings are copied where the cell is new. */
+/* Adds to a cell; strings are copied where they are new. */
 void log_aggregate_add(struct log_aggregate *aggregate, const struct log_cell *cell);
+/* One cell of aggregate->count, in order once log_aggregate_json was called. */
+struct log_cell log_aggregate_at(const struct log_aggregate *aggregate, size_t index);
 
 /* The object: {"lines", "events", "cells": [{"diagnosis", "model", "provider", "hour", "count"}]},
  * cells in order. */

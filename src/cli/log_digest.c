@@ -4,9 +4,10 @@
 
 #define HOUR_MS ((int64_t)3600 * 1000)
 
-struct log_digest log_digest_create(struct arena *arena, bool keeps_bodies)
+struct log_digest log_digest_create(struct arena *arena, size_t events_max, bool keeps_bodies)
 {
     return (struct log_digest){.arena = arena,
+                               .events_max = events_max,
                                .keeps_bodies = keeps_bodies,
                                .first_ms = -1,
                                .last_ms = -1,
@@ -81,7 +82,7 @@ void log_digest_add(struct log_digest *digest, const struct log_event *event)
                                          .hour = event->time_ms < 0 ? -1 : event->time_ms / HOUR_MS,
                                          .count = 1});
     digest->count++;
-    if (digest->kept < DIGEST_EVENTS_MAX) {
+    if (digest->kept < digest->events_max) {
         digest->events = arena_grow(digest->arena, digest->events, digest->kept, &digest->capacity,
                                     sizeof *digest->events);
         digest->events[digest->kept++] = log_event_copy(digest->arena, event, digest->keeps_bodies);

@@ -7,7 +7,7 @@
 /* What a log told, gathered event by event in its order: counts without bound, of the events
  * themselves only the first ones. */
 
-#define DIGEST_EVENTS_MAX 1000 /* events kept; the rest is counted */
+#define DIGEST_EVENTS_MAX 1000 /* events kept where they are shown; the rest is counted */
 
 /* One failing entry of a log, or one pasted text. finding.observation has its body where the event
  * is the example of its kind, and where it is to be explained. */
@@ -39,7 +39,7 @@ struct log_digest {
     struct log_kind *kinds;
     size_t kind_count;
     struct log_event *events;
-    size_t kept, capacity;
+    size_t kept, capacity, events_max;
     uint64_t count, lines; /* events in all; lines read */
     struct log_aggregate aggregate;
     int64_t first_ms, last_ms; /* earliest and latest time, -1 when none is known */
@@ -49,8 +49,8 @@ struct log_digest {
     void *context;
 };
 
-/* Lives in arena. keeps_bodies: the events that are kept can be explained. */
-struct log_digest log_digest_create(struct arena *arena, bool keeps_bodies);
+/* Lives in arena. events_max: how many events are kept; keeps_bodies: they can be explained. */
+struct log_digest log_digest_create(struct arena *arena, size_t events_max, bool keeps_bodies);
 
 /* Counts an event; what is kept of it is copied. */
 void log_digest_add(struct log_digest *digest, const struct log_event *event);

@@ -65,7 +65,7 @@ static void judge(struct sum *sum)
         const struct diagnosis *diagnosis = rules_diagnosis_at(street->rules, i);
         bool is_counted = false;
         for (size_t c = 0; c < sum->aggregate.count && !is_counted; c++) {
-            is_counted = str_eq(sum->aggregate.cells[c].diagnosis, diagnosis->id);
+            is_counted = str_eq(log_aggregate_at(&sum->aggregate, c).diagnosis, diagnosis->id);
         }
         if (is_counted) {
             struct finding *finding = ARENA_NEW(arena, struct finding);
@@ -91,9 +91,9 @@ static void each_diagnosis(struct sum *sum,
     const struct log_aggregate *all = &sum->aggregate;
     for (size_t i = 0; i < all->count;) {
         uint64_t count = 0;
-        struct str id = all->cells[i].diagnosis;
-        for (; i < all->count && str_eq(all->cells[i].diagnosis, id); i++) {
-            count = log_count_sum(count, all->cells[i].count);
+        struct str id = log_aggregate_at(all, i).diagnosis;
+        for (; i < all->count && str_eq(log_aggregate_at(all, i).diagnosis, id); i++) {
+            count = log_count_sum(count, log_aggregate_at(all, i).count);
         }
         show(sum, id, count, context);
     }

@@ -127,6 +127,16 @@ static struct str take_sample(struct arena *arena, int fd, struct str head)
     return (struct str){sample, have};
 }
 
+static const struct sieve *make_sieve(struct arena *arena, const struct rules *rules, int fd,
+                                      struct str head)
+{
+    struct arena *scratch = arena_create();
+    const struct sieve *sieve =
+        sieve_create(arena, rules, marks_create(arena), take_sample(scratch, fd, head));
+    arena_free(scratch);
+    return sieve;
+}
+
 /* Bytes that are still to come, as far as that is known. */
 static size_t bytes_ahead(int fd)
 {
@@ -170,10 +180,8 @@ static enum err_code scan_all(struct scan *scan, struct str file, int fd, struct
     const struct cli *cli = scan->street->cli;
     size_t ahead = bytes_ahead(fd);
     bool is_small = ahead < SIEVE_BYTES_MIN, is_reference = cli->options.has_no_prefilter;
-    const struct sieve *sieve = is_small || is_reference
-                                    ? NULL
-                                    : sieve_create(arena, scan->street->rules, marks_create(arena),
-                                                   take_sample(arena, fd, head));
+    const struct sieve *sieve =
+        is_small || is_reference ? NULL : make_sieve(arena, scan->street->rules, fd, head);
     scan->threads = threads_for(cli, ahead);
     for (unsigned i = 0; i < scan->threads; i++) {
         scan->judges[i] = log_judge_open(scan->street, file, sieve, is_reference);

@@ -184,6 +184,21 @@ bool log_show_is_streaming(const struct cli *cli)
     return str_eq(cli->options.format, STR("ndjson")) && !cli->is_aside;
 }
 
+static bool shows_events(struct str format)
+{
+    return str_eq(format, STR("json")) || str_eq(format, STR("ndjson"));
+}
+
+size_t log_show_events_max(const struct cli *cli)
+{
+    const struct outputs *outputs = &cli->options.outputs;
+    bool is_shown = shows_events(cli->options.format) && !log_show_is_streaming(cli);
+    for (size_t i = 0; i < outputs->count; i++) {
+        is_shown = is_shown || shows_events(outputs->items[i].format);
+    }
+    return is_shown ? DIGEST_EVENTS_MAX : 0;
+}
+
 /* The events that were kept, for a file beside the main result. */
 static int show_lines(struct street *street, const struct log_digest *digest)
 {

@@ -7,6 +7,9 @@
 /* Whether events are written as they come: --format ndjson. */
 bool log_show_is_streaming(const struct cli *cli);
 
+/* How many events of a digest the forms that were asked for show. */
+size_t log_show_events_max(const struct cli *cli);
+
 /* Appends one event as a line of JSON to cli->out. */
 void log_show_line(struct cli *cli, struct arena *arena, const struct log_event *event);
 

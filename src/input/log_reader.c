@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LONG_BYTES (8 * LOG_STEP_BYTES) /* taken at once of a line without an end in sight */
-#define WANTED_BYTES ((size_t)512 * 1024)
+#define LONG_BYTES (2 * LOG_STEP_BYTES) /* taken at once of a line without an end in sight */
+#define WANTED_BYTES ((size_t)128 * 1024)
 
 struct log_reader *log_reader_open(int fd, struct str head)
 {

@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 
-#define LOG_BUFFER_BYTES ((size_t)576 * 1024) /* of a caller's block */
+#define LOG_BUFFER_BYTES ((size_t)192 * 1024) /* of a caller's block */
 
 /* Reads a log of any size in blocks of whole entries; holds at most one block beside the caller's,
  * whatever the length of the lines. One reader serves several threads, one call at a time. */
