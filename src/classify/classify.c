@@ -4,7 +4,6 @@
 #include "classify/classifier.h"
 
 #include "classify/code.h"
-#include "classify/lift.h"
 #include "classify/proof.h"
 #include "classify/talk.h"
 

@@ -50,15 +50,14 @@ static bool is_head(struct str line)
 }
 
 /* Whether a line begins an entry that the log calls information. */
-static bool is_ordinary_head(struct str line, struct log_front *front)
+static bool is_ordinary_head(struct str line, const struct log_front *front)
 {
-    *front = log_front_read(line, 0);
     return is_head(line) && front->is_stamped && front->is_ordinary;
 }
 
 bool classifier_is_talk(struct str line)
 {
-    struct log_front front;
+    struct log_front front = log_front_read(line, 0);
     bool is_ordinary = is_ordinary_head(line, &front);
     if (!is_ordinary && !(is_head(line) && front.is_stamped && front.is_warning)) {
         return false;
@@ -70,11 +69,12 @@ bool classifier_is_talk(struct str line)
 
 bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)
 {
-    struct log_front front;
     if (classifier_finds_mark(classifier, str_slice(block, from, to))) {
         return true; /* the entry is looked at anyway */
     }
-    bool is_alone = is_ordinary_head(str_slice(block, from, to), &front); /* no line below counts */
+    struct str line = str_slice(block, from, to);
+    struct log_front front = log_front_read(line, 0);
+    bool is_alone = is_ordinary_head(line, &front); /* no line below counts */
     /* What is no UTF-8 is repaired before it is judged. */
     return (!is_alone && !screen_widen(block, &from, &to)) ||
            utf8_find_invalid(str_slice(block, from, to)) >= 0 ||

@@ -140,7 +140,7 @@ static void judge_found(struct log_judge *judge, struct str block, uint64_t line
         if (at < next) {
             continue;
         }
-        struct log_entry entry = log_entry_at(block, log_entry_begin(block, next, at));
+        struct log_entry entry = log_entry_holding(block, next, at);
         line += str_count_char(str_slice(block, counted, entry.begin), '\n');
         counted = entry.begin;
         next = entry.next;

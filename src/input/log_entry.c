@@ -67,8 +67,7 @@ static enum line_kind kind_of(struct str line)
     if (is_chain(line)) {
         return LINE_CHAIN;
     }
-    return log_front_read(str_slice(line, 0, LOG_OVERLAP_BYTES), 0).is_stamped ? LINE_STAMPED
-                                                                               : LINE_PLAIN;
+    return log_is_stamped(str_slice(line, 0, LOG_OVERLAP_BYTES)) ? LINE_STAMPED : LINE_PLAIN;
 }
 
 /* What the lines of an entry so far say about the next one. */
@@ -138,11 +137,13 @@ struct log_entry log_entry_at(struct str block, size_t at)
 static size_t sure_begin(struct str block, size_t from, size_t at)
 {
     while (at > from) {
-        enum line_kind kind = kind_of(str_slice(block, at, line_end(block, at)));
+        enum line_kind kind = kind_of(str_slice(block, at, line_end(block, at))), kind_above;
+        if (kind == LINE_STAMPED) {
+            return at;
+        }
         size_t above = line_before(block, from, at);
-        enum line_kind kind_above = kind_of(str_slice(block, above, at));
-        if (kind == LINE_STAMPED ||
-            (kind == LINE_PLAIN && (kind_above == LINE_PLAIN || kind_above == LINE_STAMPED))) {
+        kind_above = kind == LINE_PLAIN ? kind_of(str_slice(block, above, at)) : LINE_INDENTED;
+        if (kind_above == LINE_PLAIN || kind_above == LINE_STAMPED) {
             return at;
         }
         at = above;
@@ -150,7 +151,7 @@ static size_t sure_begin(struct str block, size_t from, size_t at)
     return from;
 }
 
-size_t log_entry_begin(struct str block, size_t from, size_t at)
+struct log_entry log_entry_holding(struct str block, size_t from, size_t at)
 {
     const char *newline = at > from ? memrchr(block.ptr + from, '\n', at - from) : NULL;
     size_t begin = newline ? (size_t)(newline - block.ptr) + 1 : from;
@@ -158,8 +159,13 @@ size_t log_entry_begin(struct str block, size_t from, size_t at)
     for (;;) {
         struct log_entry entry = log_entry_at(block, begin);
         if (entry.next > at || entry.next >= block.len) {
-            return begin;
+            return entry;
         }
         begin = entry.next;
     }
+}
+
+size_t log_entry_begin(struct str block, size_t from, size_t at)
+{
+    return log_entry_holding(block, from, at).begin;
 }

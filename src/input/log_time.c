@@ -266,13 +266,14 @@ static void skip_header(struct str line, struct log_front *front)
     front->message_at = rest.ptr ? (size_t)(rest.ptr - line.ptr) : line.len;
 }
 
-/* Reads times, levels and their keys off the front, one after the other. True when a level was
- * among them. */
-static bool read_tokens(struct str line, size_t begin, int64_t now_ms, struct log_front *front)
+/* Reads times, levels and their keys off the front, one after the other, at most so many. True when
+ * a level was among them. */
+static bool read_tokens(struct str line, size_t begin, int64_t now_ms, unsigned most,
+                        struct log_front *front)
 {
     size_t at = skip_signs(line, begin);
     bool has_level = false;
-    for (unsigned i = 0; i < TOKENS_MAX && at < line.len; i++) {
+    for (unsigned i = 0; i < most && at < line.len; i++) {
         struct str rest = str_slice(line, at, line.len);
         size_t key = key_length(rest);
         struct log_moment moment;
@@ -323,7 +324,7 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
         return front;
     }
     size_t begin = take_priority(line, &front, &is_new);
-    bool has_level = read_tokens(line, begin, now_ms, &front);
+    bool has_level = read_tokens(line, begin, now_ms, TOKENS_MAX, &front);
     if (is_new && front.is_stamped && !has_level) {
         skip_header(line, &front);
     }
@@ -347,6 +348,20 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
         front.message_at--;
     }
     return front;
+}
+
+bool log_is_stamped(struct str line)
+{
+    struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
+    bool is_web = false, is_new;
+    if (!front.is_stamped) {
+        size_t begin = take_priority(line, &front, &is_new);
+        read_tokens(line, begin, 0, 1, &front);
+    }
+    if (!front.is_stamped) {
+        web_time(line, 0, &is_web);
+    }
+    return front.is_stamped || is_web;
 }
 
 int64_t log_front_time(struct str line, const struct log_front *front, int64_t now_ms)

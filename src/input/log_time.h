@@ -18,6 +18,9 @@ struct log_front {
  * year where a log names none. */
 struct log_front log_front_read(struct str line, int64_t now_ms);
 
+/* log_front_read(line, 0).is_stamped, which is less to find out. */
+bool log_is_stamped(struct str line);
+
 /* The time of a line whose front was read: that of the front, else that of a JSON record's member
  * ts, time, timestamp or their like, or of a pair time=, ts= further behind. -1 for none. */
 int64_t log_front_time(struct str line, const struct log_front *front, int64_t now_ms);
