@@ -38,10 +38,10 @@ enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t
                               struct str text);
 
 /* For entries of logs, with the bytes of the entry as they were written: whether it quotes a
- * machine (observation.is_marked), whether a line begins an entry whose words alone count for
- * nothing, whether a rule can match in the entry that block[from, to) is a line of (for struct
- * sieve_judge), and whether classify could find a failure in it at all. false is certain, and
- * cheap. */
+ * machine (observation.is_marked), whether a line, with its end or without, begins an entry whose
+ * words alone count for nothing, whether a rule can match in the entry that block[from, to) is a
+ * line of (for struct sieve_judge), and whether classify could find a failure in it at all. false
+ * is certain, and cheap. */
 bool classifier_finds_mark(struct classifier *classifier, struct str raw);
 bool classifier_is_talk(struct str line);
 bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to);

@@ -57,6 +57,7 @@ static bool is_ordinary_head(struct str line, const struct log_front *front)
 
 bool classifier_is_talk(struct str line)
 {
+    line = log_entry_line(line);
     struct log_front front = log_front_read(line, 0);
     bool is_ordinary = is_ordinary_head(line, &front);
     if (!is_ordinary && !(is_head(line) && front.is_stamped && front.is_warning)) {

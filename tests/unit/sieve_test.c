@@ -1,4 +1,5 @@
 /* What the filter of logs rests on: literals of patterns, marks of machines, bytes that hide. */
+#include "classify/classify.h"
 #include "classify/hiding.h"
 #include "classify/literals.h"
 #include "classify/marks.h"
@@ -123,6 +124,24 @@ static void escapes_of_letters_hide_and_those_of_quotes_do_not(void **state)
     }
 }
 
+/* The sieve asks with the end of the line, the judge without. */
+static void the_end_of_a_line_makes_no_talk(void **state)
+{
+    static const char *const lines[] = {
+        "2026-11-29 13:00:01,123 - app - WARNING - write EPROTO 45:error:1408F10B:SSL "
+        "routines:ssl3_get_record:wrong version number:../record/ssl3_record.c:332:\n",
+        "2026-11-29 13:00:01 INFO deploy ran into trouble with quota -\n",
+        "2026-11-29 13:00:01 INFO\n",
+        "2026-11-29 13:00:01 INFO loaded 3 prompts\n",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct str line = str_from(lines[i]);
+        assert_int_equal(classifier_is_talk(line),
+                         classifier_is_talk(str_slice(line, 0, line.len - 1)));
+    }
+}
+
 static void loosened_patterns_ask_for_no_beginning_or_end(void **state)
 {
     struct arena *arena = arena_create();
@@ -138,6 +157,7 @@ int main(void)
         cmocka_unit_test(patterns_give_the_literals_that_they_need),
         cmocka_unit_test(marks_are_failures_of_machines),
         cmocka_unit_test(escapes_of_letters_hide_and_those_of_quotes_do_not),
+        cmocka_unit_test(the_end_of_a_line_makes_no_talk),
         cmocka_unit_test(loosened_patterns_ask_for_no_beginning_or_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
