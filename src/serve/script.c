@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "rules/embedded.h"
 #include "serve/healthy.h"
+#include "serve/script_table.h"
 #include "syntax/toml.h"
 
 #include <string.h>
@@ -13,67 +14,6 @@
 #define REPLIES_MAX 1000
 #define WAIT_MAX_MS 600000
 #define COUNT_MAX 1000000000
-
-/* One parse: where results live, and where in the user's file we are. */
-struct reading {
-    struct arena *arena;
-    struct str file;
-    struct err *err;
-};
-
-/* A key of a table: how its value is read, and where in the struct it goes. */
-struct key {
-    struct str name;
-    enum err_code (*read)(const struct reading *reading, const struct key *key,
-                          const struct node *value, void *field);
-    size_t offset;
-    int64_t min, max; /* of integers */
-};
-
-#define WRONG_AT(reading, place, ...)                                                              \
-    err_set_at((reading)->err, ERR_PARSE, (reading)->file, (place).line, (place).column,           \
-               __VA_ARGS__)
-
-static enum err_code wrong_kind(const struct reading *reading, const struct key *key,
-                                const struct node *value, const char *wanted)
-{
-    return WRONG_AT(reading, value->pos, "%.*s must be %s, not %s", STR_ARG(key->name), wanted,
-                    node_kind_name(value->kind));
-}
-
-static enum err_code read_text(const struct reading *reading, const struct key *key,
-                               const struct node *value, void *field)
-{
-    if (value->kind != NODE_STRING) {
-        return wrong_kind(reading, key, value, "a string");
-    }
-    *(struct str *)field = value->string;
-    return ERR_OK;
-}
-
-static enum err_code read_integer(const struct reading *reading, const struct key *key,
-                                  const struct node *value, void *field)
-{
-    if (value->kind != NODE_INTEGER) {
-        return wrong_kind(reading, key, value, "an integer");
-    }
-    if (value->integer < key->min || value->integer > key->max) {
-        return WRONG_AT(reading, value->pos, "%.*s must be from %lld to %lld", STR_ARG(key->name),
-                        (long long)key->min, (long long)key->max);
-    }
-    *(int64_t *)field = value->integer;
-    return ERR_OK;
-}
-
-static enum err_code read_flag(const struct reading *reading, const struct key *key,
-                               const struct node *value, void *field)
-{
-    if (value->kind != NODE_BOOL) {
-        return wrong_kind(reading, key, value, "true or false");
-    }
-    *(bool *)field = value->boolean;
-    return ERR_OK;
-}
 
 /* What a header may hold on the wire: an empty value or name, a tab or a line end would be refused
  * only when the answer is due. */
@@ -83,17 +23,17 @@ static bool is_sendable(struct str text)
            str_find_char(text, '\r') < 0 && str_find_char(text, '\n') < 0;
 }
 
-static enum err_code read_pairs(const struct reading *reading, const struct key *key,
+static enum err_code read_pairs(const struct script_reading *reading, const struct script_key *key,
                                 const struct node *value, void *field)
 {
     if (value->kind != NODE_TABLE) {
-        return wrong_kind(reading, key, value, "a table { name = \"value\" }");
+        return script_wrong_kind(reading, key, value, "a table { name = \"value\" }");
     }
     struct pair *items = ARENA_ARRAY(reading->arena, value->count, struct pair);
     for (size_t i = 0; i < value->count; i++) {
         const struct entry *entry = &value->entries[i];
         if (entry->value->kind != NODE_STRING) {
-            return wrong_kind(reading, key, entry->value, "a table of strings");
+            return script_wrong_kind(reading, key, entry->value, "a table of strings");
         }
         if (!is_sendable(entry->key) || !is_sendable(entry->value->string)) {
             return WRONG_AT(reading, entry->pos,
@@ -108,8 +48,9 @@ static enum err_code read_pairs(const struct reading *reading, const struct key 
 }
 
 /* Headers of an answer, but for those that frame it. */
-static enum err_code read_headers(const struct reading *reading, const struct key *key,
-                                  const struct node *value, void *field)
+static enum err_code read_headers(const struct script_reading *reading,
+                                  const struct script_key *key, const struct node *value,
+                                  void *field)
 {
     static const struct str framing[] = {STR_INIT("content-length"), STR_INIT("transfer-encoding"),
                                          STR_INIT("connection")};
@@ -127,18 +68,15 @@ static enum err_code read_headers(const struct reading *reading, const struct ke
     return code;
 }
 
-static enum err_code read_table(const struct reading *reading, const struct key *keys,
-                                size_t key_count, const struct node *table, void *into);
-
 struct event {
     struct str event, body;
     int64_t delay_ms;
 };
 
-static const struct key event_keys[] = {
-    {STR_INIT("event"), read_text, offsetof(struct event, event), 0, 0},
-    {STR_INIT("data"), read_text, offsetof(struct event, body), 0, 0},
-    {STR_INIT("delay_ms"), read_integer, offsetof(struct event, delay_ms), 0, WAIT_MAX_MS},
+static const struct script_key event_keys[] = {
+    {STR_INIT("event"), script_read_text, offsetof(struct event, event), 0, 0},
+    {STR_INIT("data"), script_read_text, offsetof(struct event, body), 0, 0},
+    {STR_INIT("delay_ms"), script_read_integer, offsetof(struct event, delay_ms), 0, WAIT_MAX_MS},
 };
 
 /* An event as it goes over the wire; each line of its text becomes a data line. */
@@ -160,11 +98,12 @@ static struct str event_bytes(struct arena *arena, const struct event *event)
     return bytes;
 }
 
-static enum err_code read_events(const struct reading *reading, const struct key *key,
+static enum err_code read_events(const struct script_reading *reading, const struct script_key *key,
                                  const struct node *value, void *field)
 {
     if (value->kind != NODE_ARRAY) {
-        return wrong_kind(reading, key, value, "an array of strings or { event, data, delay_ms }");
+        return script_wrong_kind(reading, key, value,
+                                 "an array of strings or { event, data, delay_ms }");
     }
     struct piece *items = ARENA_ARRAY(reading->arena, value->count + 1, struct piece);
     for (size_t i = 0; i < value->count; i++) {
@@ -172,13 +111,13 @@ static enum err_code read_events(const struct reading *reading, const struct key
         struct event event = {.body = item->string};
         if (item->kind == NODE_TABLE) {
             event = (struct event){.delay_ms = 0};
-            enum err_code code = read_table(reading, event_keys,
-                                            sizeof event_keys / sizeof event_keys[0], item, &event);
+            enum err_code code = script_read_table(
+                reading, event_keys, sizeof event_keys / sizeof event_keys[0], item, &event);
             if (code != ERR_OK) {
                 return code;
             }
         } else if (item->kind != NODE_STRING) {
-            return wrong_kind(reading, key, item, "made of strings and tables");
+            return script_wrong_kind(reading, key, item, "made of strings and tables");
         }
         items[i] = (struct piece){event_bytes(reading->arena, &event), event.delay_ms};
     }
@@ -186,18 +125,20 @@ static enum err_code read_events(const struct reading *reading, const struct key
     return ERR_OK;
 }
 
-static const struct key drip_keys[] = {
-    {STR_INIT("bytes"), read_integer, offsetof(struct reply, drip_bytes), 1, COUNT_MAX},
-    {STR_INIT("every_ms"), read_integer, offsetof(struct reply, drip_every_ms), 1, WAIT_MAX_MS},
+static const struct script_key drip_keys[] = {
+    {STR_INIT("bytes"), script_read_integer, offsetof(struct reply, drip_bytes), 1, COUNT_MAX},
+    {STR_INIT("every_ms"), script_read_integer, offsetof(struct reply, drip_every_ms), 1,
+     WAIT_MAX_MS},
 };
 
-static enum err_code read_drip(const struct reading *reading, const struct key *key,
+static enum err_code read_drip(const struct script_reading *reading, const struct script_key *key,
                                const struct node *value, void *reply)
 {
     if (value->kind != NODE_TABLE || value->count != 2) {
-        return wrong_kind(reading, key, value, "a table { bytes = N, every_ms = N }");
+        return script_wrong_kind(reading, key, value, "a table { bytes = N, every_ms = N }");
     }
-    return read_table(reading, drip_keys, sizeof drip_keys / sizeof drip_keys[0], value, reply);
+    return script_read_table(reading, drip_keys, sizeof drip_keys / sizeof drip_keys[0], value,
+                             reply);
 }
 
 #define REPLY_KEY(key_name, reader, field, least, most)                                            \
@@ -205,62 +146,32 @@ static enum err_code read_drip(const struct reading *reading, const struct key *
         STR_INIT(key_name), reader, offsetof(struct reply, field), least, most                     \
     }
 
-static const struct key reply_keys[] = {
-    REPLY_KEY("answer", read_text, answer, 0, 0),
-    REPLY_KEY("wire", read_text, wire, 0, 0),
-    REPLY_KEY("path", read_text, path, 0, 0),
-    REPLY_KEY("method", read_text, method, 0, 0),
-    REPLY_KEY("model", read_text, model, 0, 0),
-    REPLY_KEY("key", read_text, key, 0, 0),
+static const struct script_key reply_keys[] = {
+    REPLY_KEY("answer", script_read_text, answer, 0, 0),
+    REPLY_KEY("wire", script_read_text, wire, 0, 0),
+    REPLY_KEY("path", script_read_text, path, 0, 0),
+    REPLY_KEY("method", script_read_text, method, 0, 0),
+    REPLY_KEY("model", script_read_text, model, 0, 0),
+    REPLY_KEY("key", script_read_text, key, 0, 0),
     REPLY_KEY("request_headers", read_pairs, request_headers, 0, 0),
     REPLY_KEY("query", read_pairs, query, 0, 0),
-    REPLY_KEY("body_has", read_text, body_has, 0, 0),
-    REPLY_KEY("times", read_integer, times, 1, COUNT_MAX),
-    REPLY_KEY("status", read_integer, status, 200, 599),
+    REPLY_KEY("body_has", script_read_text, body_has, 0, 0),
+    REPLY_KEY("times", script_read_integer, times, 1, COUNT_MAX),
+    REPLY_KEY("status", script_read_integer, status, 200, 599),
     REPLY_KEY("headers", read_headers, headers, 0, 0),
-    REPLY_KEY("body", read_text, body, 0, 0),
+    REPLY_KEY("body", script_read_text, body, 0, 0),
     REPLY_KEY("sse", read_events, events, 0, 0),
-    REPLY_KEY("healthy", read_text, healthy, 0, 0),
-    REPLY_KEY("delay_ms", read_integer, delay_ms, 0, WAIT_MAX_MS),
+    REPLY_KEY("healthy", script_read_text, healthy, 0, 0),
+    REPLY_KEY("delay_ms", script_read_integer, delay_ms, 0, WAIT_MAX_MS),
     {STR_INIT("drip"), read_drip, 0, 0, 0},
-    REPLY_KEY("truncate", read_integer, truncate, 0, COUNT_MAX),
-    REPLY_KEY("reset", read_flag, is_reset, 0, 0),
-    REPLY_KEY("hang", read_flag, is_hanging, 0, 0),
-    REPLY_KEY("diagnosis", read_text, diagnosis, 0, 0),
+    REPLY_KEY("truncate", script_read_integer, truncate, 0, COUNT_MAX),
+    REPLY_KEY("reset", script_read_flag, is_reset, 0, 0),
+    REPLY_KEY("hang", script_read_flag, is_hanging, 0, 0),
+    REPLY_KEY("diagnosis", script_read_text, diagnosis, 0, 0),
 };
 
-static enum err_code unknown_key(const struct reading *reading, const struct key *keys,
-                                 size_t key_count, const struct entry *entry)
-{
-    for (size_t i = 0; i < key_count; i++) {
-        if (str_is_near(entry->key, keys[i].name)) {
-            return WRONG_AT(reading, entry->pos, "unknown key %.*s, did you mean %.*s?",
-                            STR_ARG(entry->key), STR_ARG(keys[i].name));
-        }
-    }
-    return WRONG_AT(reading, entry->pos, "unknown key %.*s", STR_ARG(entry->key));
-}
-
-static enum err_code read_table(const struct reading *reading, const struct key *keys,
-                                size_t key_count, const struct node *table, void *into)
-{
-    for (size_t i = 0; i < table->count; i++) {
-        const struct entry *entry = &table->entries[i];
-        const struct key *key = NULL;
-        for (size_t j = 0; j < key_count; j++) {
-            key = str_eq(entry->key, keys[j].name) ? &keys[j] : key;
-        }
-        enum err_code code = key ? key->read(reading, key, entry->value, (char *)into + key->offset)
-                                 : unknown_key(reading, keys, key_count, entry);
-        if (code != ERR_OK) {
-            return code;
-        }
-    }
-    return ERR_OK;
-}
-
 /* What no single value shows: names that must be known, and keys that exclude or need others. */
-static enum err_code check_reply(const struct reading *reading, const struct reply *reply)
+static enum err_code check_reply(const struct script_reading *reading, const struct reply *reply)
 {
     bool is_any = str_eq(reply->healthy, STR("any"));
     int bodies = str_is_set(reply->body) + str_is_set(reply->healthy) + (reply->events.items != 0);
@@ -290,15 +201,15 @@ static enum err_code check_reply(const struct reading *reading, const struct rep
     return ERR_OK;
 }
 
-static enum err_code read_reply(const struct reading *reading, const struct node *block,
+static enum err_code read_reply(const struct script_reading *reading, const struct node *block,
                                 struct reply *reply)
 {
     if (block->kind != NODE_TABLE) {
         return WRONG_AT(reading, block->pos, "reply must be made of blocks [[reply]]");
     }
     *reply = (struct reply){.truncate = -1, .pos = block->pos};
-    enum err_code code =
-        read_table(reading, reply_keys, sizeof reply_keys / sizeof reply_keys[0], block, reply);
+    enum err_code code = script_read_table(reading, reply_keys,
+                                           sizeof reply_keys / sizeof reply_keys[0], block, reply);
     if (code == ERR_OK) {
         code = check_reply(reading, reply);
     }
@@ -326,12 +237,13 @@ struct replies {
     size_t count;
 };
 
-static enum err_code read_replies(const struct reading *reading, const struct key *key,
-                                  const struct node *value, void *field)
+static enum err_code read_replies(const struct script_reading *reading,
+                                  const struct script_key *key, const struct node *value,
+                                  void *field)
 {
     struct replies *replies = field;
     if (value->kind != NODE_ARRAY || value->count == 0 || value->count > REPLIES_MAX) {
-        return wrong_kind(reading, key, value, "1 to 1000 blocks [[reply]]");
+        return script_wrong_kind(reading, key, value, "1 to 1000 blocks [[reply]]");
     }
     replies->items = ARENA_ARRAY(reading->arena, value->count, struct reply);
     for (; replies->count < value->count; replies->count++) {
@@ -349,18 +261,20 @@ struct answers {
     size_t count;
 };
 
-static enum err_code read_answers(const struct reading *reading, const struct key *key,
-                                  const struct node *value, void *field)
+static enum err_code read_answers(const struct script_reading *reading,
+                                  const struct script_key *key, const struct node *value,
+                                  void *field)
 {
-    static const struct key answer_keys[] = {
-        {STR_INIT("name"), read_text, offsetof(struct answer_kind, name), 0, 0},
-        {STR_INIT("also"), read_text, offsetof(struct answer_kind, also), 0, 0},
-        {STR_INIT("failing"), read_flag, offsetof(struct answer_kind, is_failing), 0, 0},
-        {STR_INIT("wait_ms"), read_integer, offsetof(struct answer_kind, wait_ms), 1, WAIT_MAX_MS},
+    static const struct script_key answer_keys[] = {
+        {STR_INIT("name"), script_read_text, offsetof(struct answer_kind, name), 0, 0},
+        {STR_INIT("also"), script_read_text, offsetof(struct answer_kind, also), 0, 0},
+        {STR_INIT("failing"), script_read_flag, offsetof(struct answer_kind, is_failing), 0, 0},
+        {STR_INIT("wait_ms"), script_read_integer, offsetof(struct answer_kind, wait_ms), 1,
+         WAIT_MAX_MS},
     };
     struct answers *answers = field;
     if (value->kind != NODE_ARRAY || value->count == 0 || value->count > REPLIES_MAX) {
-        return wrong_kind(reading, key, value, "1 to 1000 blocks [[answer]]");
+        return script_wrong_kind(reading, key, value, "1 to 1000 blocks [[answer]]");
     }
     answers->items = ARENA_ARRAY(reading->arena, value->count, struct answer_kind);
     for (; answers->count < value->count; answers->count++) {
@@ -368,9 +282,9 @@ static enum err_code read_answers(const struct reading *reading, const struct ke
         struct answer_kind *answer = &answers->items[answers->count];
         enum err_code code =
             block->kind == NODE_TABLE
-                ? read_table(reading, answer_keys, sizeof answer_keys / sizeof answer_keys[0],
-                             block, answer)
-                : wrong_kind(reading, key, block, "made of blocks [[answer]]");
+                ? script_read_table(reading, answer_keys,
+                                    sizeof answer_keys / sizeof answer_keys[0], block, answer)
+                : script_wrong_kind(reading, key, block, "made of blocks [[answer]]");
         if (code == ERR_OK && str_is_empty(answer->name)) {
             code = WRONG_AT(reading, block->pos, "an answer needs a name");
         }
@@ -390,11 +304,11 @@ struct reading_result {
 enum err_code script_parse(struct arena *arena, struct str file, struct str text,
                            const struct script **script, struct err *err)
 {
-    static const struct key top_keys[] = {
+    static const struct script_key top_keys[] = {
         {STR_INIT("reply"), read_replies, offsetof(struct reading_result, replies), 0, 0},
         {STR_INIT("answer"), read_answers, offsetof(struct reading_result, answers), 0, 0},
     };
-    struct reading reading = {arena, file, err};
+    struct script_reading reading = {arena, file, err};
     struct document document;
     if (!toml_parse(arena, text, TOML_1_1, &document)) {
         const struct syntax_error *first = document.error_count ? document.errors : NULL;
@@ -402,8 +316,8 @@ enum err_code script_parse(struct arena *arena, struct str file, struct str text
                      : err_set_at(err, ERR_PARSE, file, 0, 0, "this is not a TOML text");
     }
     struct reading_result result = {{NULL, 0}, {NULL, 0}};
-    enum err_code code = read_table(&reading, top_keys, sizeof top_keys / sizeof top_keys[0],
-                                    document.root, &result);
+    enum err_code code = script_read_table(&reading, top_keys, sizeof top_keys / sizeof top_keys[0],
+                                           document.root, &result);
     if (code == ERR_OK && result.replies.count == 0) {
         code = err_set_at(err, ERR_PARSE, file, 0, 0, "a script needs at least one [[reply]]");
     }
