@@ -11,9 +11,9 @@ void mask_begin_list(const struct mask *mask, unsigned char begins[MASK_BEGIN_BY
     static const char escapes[] = "\\%&";
     static const char names[] = "abcikprstxABCIKPRSTX"; /* of secret_name */
     memset(begins, 0, MASK_BEGIN_BYTES);
-    memset(begins + 'a', BEGINS_WORD, 'z' - 'a' + 1);
-    memset(begins + 'A', BEGINS_WORD, 'Z' - 'A' + 1);
-    memset(begins + '0', BEGINS_WORD, '9' - '0' + 1);
+    memset(&begins['a'], BEGINS_WORD, 'z' - 'a' + 1);
+    memset(&begins['A'], BEGINS_WORD, 'Z' - 'A' + 1);
+    memset(&begins['0'], BEGINS_WORD, '9' - '0' + 1);
     begins['-'] = begins['_'] = begins['.'] = BEGINS_WORD;
     for (size_t i = 0; escapes[i]; i++) {
         begins[(unsigned char)escapes[i]] |=
