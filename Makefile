@@ -165,6 +165,12 @@ valgrind: check-deps
 	@$(PYTHON) tests/check.py --log $(BUILD)/log 'valgrind=$(PYTHON) tests/run.py --build $(BUILD) \
 	  --wrap "valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite"'
 
+# The logs suite on more than make check has time for.
+LOGS_MIB ?= 64
+check-logs: check-deps
+	@$(MAKE) --no-print-directory all $(BUILD)/loggen
+	@$(PYTHON) tests/check.py --log $(BUILD)/log 'logs-$(LOGS_MIB)-MiB=$(PYTHON) tests/logs.py --build $(BUILD) --mib $(LOGS_MIB)'
+
 suites:
 	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
 
@@ -237,10 +243,10 @@ help:
 	@echo 'make run          install what is missing, build, run on what is configured here (or the demo); ARGS="..."'
 	@echo 'make check        install the test tools, build, pass every test'
 	@echo 'make check-peers  the tests with real clients from npm'
-	@echo 'make all | deps | check-deps | install | uninstall | asan | valgrind | fuzz | tidy | bench | clean'
+	@echo 'make all | deps | check-deps | check-logs | install | uninstall | asan | valgrind | fuzz | tidy | bench | clean'
 	@echo 'variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD WERROR=1 V=1 FUZZ_SECONDS=60'
 
-.PHONY: unit suites fuzzers deep-deps valgrind
+.PHONY: check-logs unit suites fuzzers deep-deps valgrind
 
 
 -include $(OBJECTS:.o=.d) $(BAKE:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d)

@@ -188,7 +188,7 @@ def memory_stays_flat(checks, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
-    parser.add_argument("--mib", type=int, default=2)
+    parser.add_argument("--mib", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     checks, rng = Checks(args.build), random.Random(args.seed)
