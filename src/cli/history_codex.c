@@ -74,7 +74,7 @@ static const struct diagnosis *judge_turn(struct street *street, struct arena *a
     struct observation observation = observation_blank(OBSERVATION_TEXT);
     observation.provider = STR("codex");
     observation.body = mask_text(arena, &street->mask, turn->error);
-    struct finding finding = classify(street->classifier, arena, &observation);
+    struct finding finding = classify_briefly(street->classifier, arena, &observation);
     record->rule = finding.rule_id.len ? finding.rule_id : (struct str){NULL, 0};
     record->wait_ms = finding.wait_ms;
     /* The client says that it failed, whatever the text shows. */

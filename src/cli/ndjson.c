@@ -57,7 +57,9 @@ static void judge_line(struct stream *stream, struct str line)
         stream->is_overlong = false;
     } else if (input_ndjson(arena, &street->mask, line, &observation, &id, &error)) {
         street_stamp(street, &observation);
-        struct finding finding = classify(street->classifier, arena, &observation);
+        bool asks_second = street->cli->options.is_explaining;
+        struct finding finding =
+            (asks_second ? classify : classify_briefly)(street->classifier, arena, &observation);
         add_answer(street, arena, id, &finding);
     } else {
         add_error(stream, arena, error);
