@@ -6,12 +6,12 @@
 #include "config/overlay.h"
 #include "config/stack.h"
 
-/* The parts of the reader of Codex's settings: codex.c finds version and home, codex_file.c opens
- * the files and codex_trust.c those of projects, codex_login.c reads auth.json, codex_admin.c what
- * is demanded of them, codex_profile.c
- * chooses the view; codex_provider.c with codex_credential.c, codex_header.c and codex_route.c
- * drafts a request of that view; codex_target.c makes targets of drafts and codex_settings.c their
- * rows. What differs by version is in rules/clients/codex.toml. */
+/* The parts of the reader of Codex's settings: codex.c finds version and home, codex_line.c takes
+ * the command line apart and codex_command.c says what it means, codex_file.c opens the files and
+ * codex_trust.c those of projects, codex_login.c reads auth.json, codex_admin.c what is demanded
+ * of them, codex_profile.c chooses the view; codex_provider.c with codex_credential.c,
+ * codex_header.c and codex_route.c drafts a request of that view; codex_target.c makes targets of
+ * drafts and codex_settings.c their rows. What differs by version is in rules/clients/codex.toml. */
 
 #define CODEX STR("codex")
 
