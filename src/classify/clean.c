@@ -43,10 +43,11 @@ static bool is_control(char c)
     return ((unsigned char)c < 0x20 && c != '\n' && c != '\t') || c == '\x7f';
 }
 
+/* Takes the bars of a frame off; a row of a table has more of them within, and keeps them. */
 static struct str strip_bars(struct str line)
 {
     static const struct str bars[] = {STR_INIT("│"), STR_INIT("┃"), STR_INIT("║")};
-    struct str inner = str_trim(line);
+    struct str whole = line, inner = str_trim(line);
     for (size_t i = 0; i < sizeof bars / sizeof bars[0]; i++) {
         if (str_starts(inner, bars[i])) {
             line = inner = str_slice(inner, bars[i].len, inner.len);
@@ -54,6 +55,9 @@ static struct str strip_bars(struct str line)
         if (str_ends(inner, bars[i])) {
             inner.len -= bars[i].len;
             line = inner;
+        }
+        if (line.ptr != whole.ptr && str_find(inner, bars[i]) >= 0) {
+            return whole;
         }
     }
     return line;

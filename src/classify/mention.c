@@ -48,6 +48,20 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
     return is_comment || is_import || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }
 
+/* "12 +  'a'," of a client's diff: the number of the line is left off. */
+static struct str without_number(struct str line)
+{
+    size_t at = 0, next;
+    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9') {
+        at++;
+    }
+    for (next = at; next < line.len && line.ptr[next] == ' '; next++) {
+    }
+    return at > 0 && next > at && next < line.len && strchr("+-", line.ptr[next])
+               ? str_slice(line, next, line.len)
+               : line;
+}
+
 /* "+  '429': 'quota exceeded'," of a diff: a bullet has one blank behind its sign, or a sentence.
  */
 static bool is_diff(const struct bigrams *bigrams, struct str line)
@@ -136,29 +150,42 @@ static bool is_clock(struct str cell)
     return signs > 0 && cell.len > 3;
 }
 
+/* The bar that a table is drawn with; unset where the line does not begin with one. */
+static struct str bar_of(struct str line)
+{
+    static const struct str bars[] = {STR_INIT("|"), STR_INIT("│"), STR_INIT("║"), STR_INIT("┃")};
+    for (size_t i = 0; i < sizeof bars / sizeof bars[0]; i++) {
+        if (str_starts(line, bars[i])) {
+            return bars[i];
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
 /* A row of a table: documents list codes so, people what happened when. Two cells do where the text
  * rules its tables off. */
 static bool is_table_row(struct str line, size_t cells_min)
 {
-    struct str rest = line, cell;
+    struct str bar = bar_of(line);
     size_t cells = 0;
-    if (line.len < 2 || line.ptr[0] != '|' || line.ptr[line.len - 1] != '|') {
+    if (!bar.len || line.len < 2 * bar.len || !str_ends(line, bar)) {
         return false;
     }
-    bool is_timed = false;
-    while (str_split(&rest, '|', &cell)) {
-        cells++;
-        is_timed = is_timed || is_clock(str_trim(cell));
+    for (struct str rest = str_slice(line, bar.len, line.len); rest.len; cells++) {
+        ptrdiff_t end = str_find(rest, bar);
+        if (is_clock(str_trim(str_slice(rest, 0, (size_t)end)))) {
+            return false;
+        }
+        rest = str_slice(rest, (size_t)end + bar.len, rest.len);
     }
-    return !is_timed &&
-           cells >= cells_min + 2; /* before the first bar and behind the last there is nothing */
+    return cells >= cells_min;
 }
 
 /* Marks that clients draw in front of a line. */
 static struct str without_bullet(struct str line)
 {
-    static const struct str bullets[] = {STR_INIT("⎿"), STR_INIT("●"), STR_INIT("•"),
-                                         STR_INIT("■")};
+    static const struct str bullets[] = {STR_INIT("⎿"), STR_INIT("●"),   STR_INIT("•"),
+                                         STR_INIT("■"), STR_INIT("⏺"), STR_INIT("└")};
     line = str_trim(line);
     for (size_t i = 0; i < sizeof bullets / sizeof bullets[0]; i++) {
         if (str_starts(line, bullets[i])) {
@@ -203,8 +230,9 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
 {
     struct str inner = without_bullet(line);
     return inner.len &&
-           (mention_is_source_code(bigrams, inner) || is_diff(bigrams, line) ||
-            is_test_report(bigrams, inner) || is_metric(bigrams, inner) ||
-            is_table_row(inner, cells_min) || is_grep_hit(bigrams, inner) ||
-            mention_is_writing(bigrams, inner) || is_search(inner) || is_listing(inner));
+           (mention_is_source_code(bigrams, inner) ||
+            is_diff(bigrams, without_number(str_trim(line))) || is_test_report(bigrams, inner) ||
+            is_metric(bigrams, inner) || is_table_row(inner, cells_min) ||
+            is_grep_hit(bigrams, inner) || mention_is_writing(bigrams, inner) ||
+            mention_is_note(bigrams, inner) || is_search(inner) || is_listing(inner));
 }

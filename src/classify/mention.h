@@ -20,6 +20,8 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
 bool mention_has_report(const struct bigrams *bigrams, struct str line);
 /* The same for forms of writing: articles, advice, glossaries. */
 bool mention_is_writing(const struct bigrams *bigrams, struct str line);
+/* mention_note.c: the same for notes of developers and operators. */
+bool mention_is_note(const struct bigrams *bigrams, struct str line);
 /* mention_code.c: a statement, a comment, the head of a function. */
 bool mention_is_code(const struct bigrams *bigrams, struct str line);
 /* Lone brackets and "name: value," belong to code and to values alike. */

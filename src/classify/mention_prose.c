@@ -72,21 +72,6 @@ static bool istarts_any(struct str line, const struct str *marks, size_t count)
 }
 #define ISTARTS_ANY(line, table) istarts_any((line), (table), sizeof(table) / sizeof(table)[0])
 
-/* Subjects of commits. In lower case only: "Fix: set the variable" is advice of a client. */
-static bool is_commit(struct str line)
-{
-    static const struct str types[] = {STR_INIT("feat"),  STR_INIT("fix"),      STR_INIT("docs"),
-                                       STR_INIT("chore"), STR_INIT("refactor"), STR_INIT("test")};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        struct str rest = str_slice(line, types[i].len, line.len);
-        if (str_starts(line, types[i]) &&
-            (str_starts(rest, STR(": ")) || str_starts(rest, STR("(")))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 size_t mention_count(struct str line, struct str word)
 {
     size_t count = 0;
@@ -151,7 +136,9 @@ static bool is_task(struct str line)
         STR_INIT("improve"),     STR_INIT("changed"),    STR_INIT("removed"),
         STR_INIT("updated"),     STR_INIT("refactor"),   STR_INIT("refactored"),
         STR_INIT("bump"),        STR_INIT("deprecated"), STR_INIT("deprecate"),
-        STR_INIT("support for"), STR_INIT("[ ]"),        STR_INIT("[x]"),
+        STR_INIT("support for"), STR_INIT("clarified"),  STR_INIT("documented"),
+        STR_INIT("renamed"),     STR_INIT("corrected"),  STR_INIT("introduced"),
+        STR_INIT("reworded"),    STR_INIT("reworked"),   STR_INIT("exposed"),
         STR_INIT("Add"),         STR_INIT("Map"),        STR_INIT("Write"),
         STR_INIT("Handle"),      STR_INIT("Show"),       STR_INIT("Update"),
         STR_INIT("Implement"),   STR_INIT("Check"),      STR_INIT("Retry"),
@@ -292,8 +279,8 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
 bool mention_is_writing(const struct bigrams *bigrams, struct str line)
 {
     struct str words = mention_without_mark(line);
-    return (is_commit(line) || is_task(line) || is_glossary(bigrams, line) ||
-            is_article(bigrams, line) || is_section(line) || is_condition(words) ||
-            is_explanation(bigrams, words) || is_advice(words)) &&
+    return (is_task(line) || is_glossary(bigrams, line) || is_article(bigrams, line) ||
+            is_section(line) || is_condition(words) || is_explanation(bigrams, words) ||
+            is_advice(words)) &&
            !mention_has_report(bigrams, line);
 }

@@ -10,11 +10,11 @@
 #define QUESTION_BYTES_MAX 60
 #define QUESTION_REST_MIN 12
 
-/* "|---|---|" under the head of a table. */
+/* "|---|---|" or "├───┼───┤" under the head of a table. */
 static bool has_ruler(const struct bigrams *bigrams, struct str line)
 {
     static const struct str rulers[] = {STR_INIT("|---"), STR_INIT("| ---"), STR_INIT("|:--"),
-                                        STR_INIT("| :--")};
+                                        STR_INIT("| :--"), STR_INIT("├──")};
     return HAS_ANY(bigrams, line, rulers);
 }
 
