@@ -11,7 +11,8 @@
  * codex_trust.c those of projects, codex_login.c reads auth.json, codex_admin.c what is demanded
  * of them, codex_profile.c chooses the view; codex_provider.c with codex_credential.c,
  * codex_header.c and codex_route.c drafts a request of that view; codex_target.c makes targets of
- * drafts and codex_settings.c their rows. What differs by version is in rules/clients/codex.toml. */
+ * drafts and codex_settings.c their rows. What differs by version is in rules/clients/codex.toml.
+ */
 
 #define CODEX STR("codex")
 
