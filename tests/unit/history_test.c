@@ -1,120 +1,8 @@
-/* The store of past requests: what it keeps, tells and refuses, alone and with others. */
-#include "history/history.h"
+/* The store of past requests: what it keeps, tells and forgets. */
+#include "history_world.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <signal.h>
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#define HOUR_MS ((int64_t)3600 * 1000)
-#define NOW_MS ((int64_t)1795957200 * 1000) /* 2026-11-29 13:00:00 UTC, a Sunday */
-
-/* A directory of its own and a scripted clock for each test. */
-struct world {
-    struct arena *arena;
-    char directory[64];
-    const char *path;
-    int64_t now_ms, offset_s;
-    struct env env;
-};
-
-static int64_t wall_ms(void *clock)
-{
-    return ((struct world *)clock)->now_ms;
-}
-
-static int64_t offset_s(void *clock, int64_t at_ms)
-{
-    (void)at_ms;
-    return ((struct world *)clock)->offset_s;
-}
-
-static int set_up(void **state)
-{
-    struct world *world = calloc(1, sizeof *world);
-    world->arena = arena_create();
-    snprintf(world->directory, sizeof world->directory, "/tmp/diagnose-history-XXXXXX");
-    assert_non_null(mkdtemp(world->directory));
-    world->path = arena_printf(world->arena, "%s/state/diagnose/history.db", world->directory).ptr;
-    world->now_ms = NOW_MS;
-    world->env = (struct env){.wall_ms = wall_ms, .utc_offset_s = offset_s, .clock = world};
-    *state = world;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *world = *state;
-    const char *endings[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < 4; i++) {
-        unlink(arena_printf(world->arena, "%s%s", world->path, endings[i]).ptr);
-    }
-    rmdir(arena_printf(world->arena, "%s/state/diagnose", world->directory).ptr);
-    rmdir(arena_printf(world->arena, "%s/state", world->directory).ptr);
-    rmdir(world->directory);
-    arena_free(world->arena);
-    free(world);
-    return 0;
-}
-
-static struct history *open_store(struct world *world)
-{
-    struct history *history = NULL;
-    struct err err = {0};
-    if (history_open(world->path, HISTORY_WRITE, &world->env, &history, &err)) {
-        fail_msg("%s", err.text);
-    }
-    return history;
-}
-
-static struct record record_of(struct world *world, const char *uid, int64_t at_ms,
-                               const char *model, const char *diagnosis)
-{
-    struct record record = record_blank();
-    record.uid = arena_printf(world->arena, "%s", uid);
-    record.at_ms = at_ms;
-    record.client = STR("codex");
-    record.model = str_from(model);
-    record.diagnosis = str_from(diagnosis);
-    return record;
-}
-
-static size_t add(struct history *history, const struct record *records, size_t count)
-{
-    struct err err = {0};
-    size_t added = 0;
-    struct history_batch batch = {.records = records, .count = count};
-    if (history_add(history, &batch, &added, &err)) {
-        fail_msg("%s", err.text);
-    }
-    return added;
-}
-
-static size_t count_rows(struct history *history, const struct history_filter *filter)
-{
-    struct history_rows *rows = NULL;
-    struct record record;
-    struct err err = {0};
-    size_t count = 0;
-    assert_int_equal(history_rows_open(history, filter, 0, &rows, &err), ERR_OK);
-    while (history_rows_next(rows, &record, &err)) {
-        count++;
-    }
-    assert_int_equal(err.code, ERR_OK);
-    history_rows_close(rows);
-    return count;
-}
 
 static void every_member_comes_back_as_it_went_in(void **state)
 {
@@ -316,153 +204,6 @@ static void clearing_leaves_nothing_in_the_file(void **state)
     assert_null(memmem(bytes, length, "to-be-forgotten", 15));
 }
 
-#define WRITERS 8
-#define ROWS_EACH 100
-
-static void write_many(struct world *world, int writer)
-{
-    for (int i = 0; i < ROWS_EACH; i++) {
-        struct history *history = NULL;
-        char uid[32];
-        snprintf(uid, sizeof uid, "%d-%d", writer, i);
-        struct record record = record_of(world, uid, NOW_MS + i, "gpt-x", "ok");
-        struct history_batch batch = {.records = &record, .count = 1};
-        struct err err = {0};
-        if (history_open(world->path, HISTORY_WRITE, &world->env, &history, &err) ||
-            history_add(history, &batch, NULL, &err)) {
-            fprintf(stderr, "%s\n", err.text);
-            _exit(1);
-        }
-        history_close(history);
-    }
-    _exit(0);
-}
-
-static void eight_writers_lose_nothing(void **state)
-{
-    struct world *world = *state;
-    pid_t writers[WRITERS];
-    for (int i = 0; i < WRITERS; i++) {
-        writers[i] = fork();
-        if (writers[i] == 0) {
-            write_many(world, i);
-        }
-    }
-    for (int i = 0; i < WRITERS; i++) {
-        int status = 1;
-        assert_int_equal(waitpid(writers[i], &status, 0), writers[i]);
-        assert_int_equal(status, 0);
-    }
-    struct history *history = open_store(world);
-    struct history_filter all = history_filter_all();
-    assert_int_equal(count_rows(history, &all), WRITERS * ROWS_EACH);
-    history_close(history);
-}
-
-static void a_killed_writer_leaves_whole_batches(void **state)
-{
-    struct world *world = *state;
-    history_close(open_store(world));
-    int ready[2];
-    assert_int_equal(pipe(ready), 0);
-    pid_t writer = fork();
-    if (writer == 0) {
-        for (int batch = 0;; batch++) {
-            struct history *history = open_store(world);
-            struct record records[10];
-            for (int i = 0; i < 10; i++) {
-                char uid[32];
-                snprintf(uid, sizeof uid, "%d-%d", batch, i);
-                records[i] = record_of(world, uid, NOW_MS, "gpt-x", "ok");
-            }
-            add(history, records, 10);
-            if (batch == 20 && write(ready[1], "r", 1) != 1) {
-                _exit(1);
-            }
-            history_close(history);
-        }
-    }
-    char byte;
-    assert_int_equal(read(ready[0], &byte, 1), 1);
-    kill(writer, SIGKILL);
-    waitpid(writer, NULL, 0);
-    close(ready[0]);
-    close(ready[1]);
-    struct history *history = open_store(world);
-    struct history_filter all = history_filter_all();
-    size_t rows = count_rows(history, &all);
-    assert_true(rows >= 210);
-    assert_int_equal(rows % 10, 0);
-    history_close(history);
-}
-
-static void spoil(struct world *world, const char *content, size_t length)
-{
-    FILE *file = fopen(world->path, "r+b");
-    assert_non_null(file);
-    fwrite(content, 1, length, file);
-    fclose(file);
-}
-
-static void a_damaged_store_is_an_error_that_names_it(void **state)
-{
-    struct world *world = *state;
-    struct history *history = open_store(world);
-    struct err err = {0};
-    history_close(history);
-    static const char noise[4096] = "this is no database at all";
-    spoil(world, noise, sizeof noise);
-    assert_int_equal(history_open(world->path, HISTORY_WRITE, &world->env, &history, &err),
-                     ERR_FILE);
-    assert_null(history);
-    assert_non_null(strstr(err.text, "damaged"));
-    assert_string_equal(err.file, world->path);
-}
-
-static void a_store_of_a_later_version_is_left_alone(void **state)
-{
-    struct world *world = *state;
-    struct history *history = open_store(world);
-    struct err err = {0};
-    sqlite3 *db;
-    history_close(history);
-    assert_int_equal(sqlite3_open(world->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-    assert_int_equal(history_open(world->path, HISTORY_WRITE, &world->env, &history, &err),
-                     ERR_FILE);
-    assert_non_null(strstr(err.text, "later diagnose"));
-}
-
-static void a_store_that_cannot_grow_is_an_error_and_stays_whole(void **state)
-{
-    struct world *world = *state;
-    struct history *history = open_store(world);
-    struct history_filter all = history_filter_all();
-    struct record first = record_of(world, "first", NOW_MS, "gpt-x", "ok");
-    add(history, &first, 1);
-    history_close(history);
-    pid_t writer = fork(); /* a limit on the size of files stands for a full disk */
-    if (writer == 0) {
-        struct rlimit limit = {4096, 4096};
-        struct record more = record_of(world, "more", NOW_MS, "gpt-x", "ok");
-        struct history_batch batch = {.records = &more, .count = 1};
-        struct err err = {0};
-        signal(SIGXFSZ, SIG_IGN);
-        setrlimit(RLIMIT_FSIZE, &limit);
-        bool is_refused =
-            history_open(world->path, HISTORY_WRITE, &world->env, &history, &err) == ERR_FILE ||
-            history_add(history, &batch, NULL, &err) == ERR_FILE;
-        _exit(is_refused && strstr(err.text, "cannot be used") ? 0 : 1);
-    }
-    int status = 1;
-    waitpid(writer, &status, 0);
-    assert_int_equal(status, 0);
-    history = open_store(world);
-    assert_int_equal(count_rows(history, &all), 1);
-    history_close(history);
-}
-
 static void reading_makes_no_store(void **state)
 {
     struct world *world = *state;
@@ -492,8 +233,6 @@ static void the_path_follows_the_state_directory(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,11 +244,6 @@ int main(void)
         TEST(old_requests_go_and_leave_no_count),
         TEST(the_week_is_the_same_with_and_without_a_filter),
         TEST(clearing_leaves_nothing_in_the_file),
-        TEST(eight_writers_lose_nothing),
-        TEST(a_killed_writer_leaves_whole_batches),
-        TEST(a_damaged_store_is_an_error_that_names_it),
-        TEST(a_store_of_a_later_version_is_left_alone),
-        TEST(a_store_that_cannot_grow_is_an_error_and_stays_whole),
         TEST(reading_makes_no_store),
         TEST(the_path_follows_the_state_directory),
     };

@@ -1,0 +1,168 @@
+/* The store of past requests when others write to it, when it is damaged and when it cannot grow:
+ * what is whole stays whole, and what is not is refused. */
+#include "history_world.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#define WRITERS 8
+#define ROWS_EACH 100
+
+static void write_many(struct world *world, int writer)
+{
+    for (int i = 0; i < ROWS_EACH; i++) {
+        struct history *history = NULL;
+        char uid[32];
+        snprintf(uid, sizeof uid, "%d-%d", writer, i);
+        struct record record = record_of(world, uid, NOW_MS + i, "gpt-x", "ok");
+        struct history_batch batch = {.records = &record, .count = 1};
+        struct err err = {0};
+        if (history_open(world->path, HISTORY_WRITE, &world->env, &history, &err) ||
+            history_add(history, &batch, NULL, &err)) {
+            fprintf(stderr, "%s\n", err.text);
+            _exit(1);
+        }
+        history_close(history);
+    }
+    _exit(0);
+}
+
+static void eight_writers_lose_nothing(void **state)
+{
+    struct world *world = *state;
+    pid_t writers[WRITERS];
+    for (int i = 0; i < WRITERS; i++) {
+        writers[i] = fork();
+        if (writers[i] == 0) {
+            write_many(world, i);
+        }
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int status = 1;
+        assert_int_equal(waitpid(writers[i], &status, 0), writers[i]);
+        assert_int_equal(status, 0);
+    }
+    struct history *history = open_store(world);
+    struct history_filter all = history_filter_all();
+    assert_int_equal(count_rows(history, &all), WRITERS * ROWS_EACH);
+    history_close(history);
+}
+
+static void a_killed_writer_leaves_whole_batches(void **state)
+{
+    struct world *world = *state;
+    history_close(open_store(world));
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        for (int batch = 0;; batch++) {
+            struct history *history = open_store(world);
+            struct record records[10];
+            for (int i = 0; i < 10; i++) {
+                char uid[32];
+                snprintf(uid, sizeof uid, "%d-%d", batch, i);
+                records[i] = record_of(world, uid, NOW_MS, "gpt-x", "ok");
+            }
+            add(history, records, 10);
+            if (batch == 20 && write(ready[1], "r", 1) != 1) {
+                _exit(1);
+            }
+            history_close(history);
+        }
+    }
+    char byte;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    kill(writer, SIGKILL);
+    waitpid(writer, NULL, 0);
+    close(ready[0]);
+    close(ready[1]);
+    struct history *history = open_store(world);
+    struct history_filter all = history_filter_all();
+    size_t rows = count_rows(history, &all);
+    assert_true(rows >= 210);
+    assert_int_equal(rows % 10, 0);
+    history_close(history);
+}
+
+static void spoil(struct world *world, const char *content, size_t length)
+{
+    FILE *file = fopen(world->path, "r+b");
+    assert_non_null(file);
+    fwrite(content, 1, length, file);
+    fclose(file);
+}
+
+static void a_damaged_store_is_an_error_that_names_it(void **state)
+{
+    struct world *world = *state;
+    struct history *history = open_store(world);
+    struct err err = {0};
+    history_close(history);
+    static const char noise[4096] = "this is no database at all";
+    spoil(world, noise, sizeof noise);
+    assert_int_equal(history_open(world->path, HISTORY_WRITE, &world->env, &history, &err),
+                     ERR_FILE);
+    assert_null(history);
+    assert_non_null(strstr(err.text, "damaged"));
+    assert_string_equal(err.file, world->path);
+}
+
+static void a_store_of_a_later_version_is_left_alone(void **state)
+{
+    struct world *world = *state;
+    struct history *history = open_store(world);
+    struct err err = {0};
+    sqlite3 *db;
+    history_close(history);
+    assert_int_equal(sqlite3_open(world->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(history_open(world->path, HISTORY_WRITE, &world->env, &history, &err),
+                     ERR_FILE);
+    assert_non_null(strstr(err.text, "later diagnose"));
+}
+
+static void a_store_that_cannot_grow_is_an_error_and_stays_whole(void **state)
+{
+    struct world *world = *state;
+    struct history *history = open_store(world);
+    struct history_filter all = history_filter_all();
+    struct record first = record_of(world, "first", NOW_MS, "gpt-x", "ok");
+    add(history, &first, 1);
+    history_close(history);
+    pid_t writer = fork(); /* a limit on the size of files stands for a full disk */
+    if (writer == 0) {
+        struct rlimit limit = {4096, 4096};
+        struct record more = record_of(world, "more", NOW_MS, "gpt-x", "ok");
+        struct history_batch batch = {.records = &more, .count = 1};
+        struct err err = {0};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        bool is_refused =
+            history_open(world->path, HISTORY_WRITE, &world->env, &history, &err) == ERR_FILE ||
+            history_add(history, &batch, NULL, &err) == ERR_FILE;
+        _exit(is_refused && strstr(err.text, "cannot be used") ? 0 : 1);
+    }
+    int status = 1;
+    waitpid(writer, &status, 0);
+    assert_int_equal(status, 0);
+    history = open_store(world);
+    assert_int_equal(count_rows(history, &all), 1);
+    history_close(history);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(eight_writers_lose_nothing),
+        TEST(a_killed_writer_leaves_whole_batches),
+        TEST(a_damaged_store_is_an_error_that_names_it),
+        TEST(a_store_of_a_later_version_is_left_alone),
+        TEST(a_store_that_cannot_grow_is_an_error_and_stays_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
