@@ -1,11 +1,9 @@
-/* Strings, arenas, buffers, files, masking and showing of untrusted text. */
+/* Strings, arenas, buffers, files and showing of untrusted text. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/env.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/mask.h"
-#include "base/mask_index.h"
 #include "base/text.h"
 
 #include <setjmp.h>
@@ -182,212 +180,6 @@ static void shows_untrusted_text_harmlessly(void **state)
     arena_free(arena);
 }
 
-static void hides_keys_in_every_place(void **state)
-{
-    (void)state;
-    struct arena *arena = arena_create();
-    struct secret key = secret_create(arena, STR("topsecretvalue1"));
-    struct secret none = secret_create(arena, (struct str){NULL, 0});
-    struct str prefixes[] = {STR("sk-"), STR("AIza")};
-    struct mask mask = {
-        .secrets = &key, .secret_count = 1, .key_prefixes = prefixes, .prefix_count = 2};
-    assert_string_equal(none.fingerprint, "");
-    assert_int_equal(strlen(key.fingerprint), 8);
-    static const struct {
-        struct str in;
-        const char *out;
-    } cases[] = {
-        {STR_INIT("got sk-abcdefghijklmnop."), "got [masked]"},
-        {STR_INIT("unknown option --sk-abcdefghijklmnop"), "unknown option --[masked]"},
-        {STR_INIT("risk-averse-behaviour-here"), "risk-averse-behaviour-here"},
-        {STR_INIT("Incorrect API key provided: sk-test*****0000."),
-         "Incorrect API key provided: sk-test*****0000."},
-        {STR_INIT("Authorization: Bearer abcdefghijkl/+=="), "Authorization: Bearer [masked]"},
-        {STR_INIT("\"x-api-key\": \"0123456789abcdef\""), "\"x-api-key\": \"[masked]\""},
-        {STR_INIT("GET /v1?key=0123456789abcdef&x=1"), "GET /v1?key=[masked]&x=1"},
-        {STR_INIT("http://user:pass@host/x"), "http://[masked]@host/x"},
-        {STR_INIT("http://host/x@y"), "http://host/x@y"},
-        /* In JSON text the letter before the name may be the end of an escape. */
-        {STR_INIT("\"POST /v1\\nauthorization: Basic dXNlcjpwYXNzd29yZA==\""),
-         "\"POST /v1\\nauthorization: Basic [masked]\""},
-        {STR_INIT("a\\r\\nx-api-key: 0123456789abcdef"), "a\\r\\nx-api-key: [masked]"},
-        {STR_INIT("key:\\tsk-abcdefghijklmnop"), "key:\\t[masked]"},
-        {STR_INIT("\\u000aauthorization: Bearer abcdefghijkl"),
-         "\\u000aauthorization: Bearer [masked]"},
-        {STR_INIT("nauthorization: Basic dXNlcjpwYXNzd29yZA"),
-         "nauthorization: Basic dXNlcjpwYXNzd29yZA"},
-        {STR_INIT("key=0123456789abcdef&x=1"), "key=[masked]&x=1"},
-        {STR_INIT("/v1?a=b&sig=0123456789abcdef"), "/v1?a=b&sig=[masked]"},
-        {STR_INIT("Proxy-Authorization: Basic dXNlcjpwYXNz"),
-         "Proxy-Authorization: Basic [masked]"},
-        {STR_INIT("{\"m\":\"bad\\nsk-abcdefghijklmnop\"}"), "{\"m\":\"bad\\n[masked]\"}"},
-        {STR_INIT("a\\u0020sk-abcdefghijklmnop"), "a\\u0020[masked]"},
-        {STR_INIT("a%20sk-abcdefghijklmnop"), "a%20[masked]"},
-        {STR_INIT("\\u0073k-abcdefghijklmnop!"), "[masked]!"},
-        {STR_INIT("sk-abcdef\\\\u0067hijklmnop!"), "[masked]!"},
-        {STR_INIT("%73k-abcdefghijklmnop!"), "[masked]!"},
-        {STR_INIT("&#115;k-abcdefgh&#x69;jklmnop!"), "[masked]!"},
-        {STR_INIT("\\nAuthorization\\u0022:\\u0022abcdefghijkl"),
-         "\\nAuthorization\\u0022:\\u0022[masked]"},
-        {STR_INIT("\x1b[31msk-abcdefghijklmnop\x1b[0m"), "\x1b[31m[masked]\x1b[0m"},
-        {STR_INIT("\x1b(B\x1b[msk-abcdefghijklmnop!"), "\x1b(B\x1b[m[masked]!"},
-        {STR_INIT("\x1b(Bsk-abcdefghijklmnop!"), "\x1b(B[masked]!"},
-        {STR_INIT("\xc2\x9b"
-                  "31msk-abcdefghijklmnop!"),
-         "\xc2\x9b"
-         "31m[masked]!"},
-        {STR_INIT("\\u001b[31msk-abcdefghijklmnop!"), "\\u001b[31m[masked]!"},
-        {STR_INIT("\\x1B[mx-api-key: 0123456789abcdef"), "\\x1B[mx-api-key: [masked]"},
-        {STR_INIT("[31msk-abcdefghijklmnop[0m"), "[31m[masked][0m"},
-        {STR_INIT("[task-abcdefghijklmnop] (ask-abcdefghijklmnop)"),
-         "[task-abcdefghijklmnop] (ask-abcdefghijklmnop)"},
-        {STR_INIT("features.sk-abcdefghijklmnop is on"), "features.[masked] is on"},
-        {STR_INIT("sent eyJhbGciOiJub25lIn0.e30."), "sent [masked]"},
-        {STR_INIT("100% of \\u4f59 &amp; &#x4f59; \\"), "100% of \\u4f59 &amp; &#x4f59; \\"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_str(mask_text(arena, &mask, cases[i].in), cases[i].out);
-    }
-    struct str shown = mask_text(arena, &mask, STR("x topsecretvalue1 y"));
-    assert_int_equal(str_find(shown, STR("topsecret")), -1);
-    assert_true(str_find(shown, str_from(key.fingerprint)) > 0);
-    shown = mask_text(arena, &mask, STR("x to\\u0070secret%76alue1 y"));
-    assert_int_equal(str_find(shown, STR("secret")), -1);
-    arena_free(arena);
-}
-
-/* Five layers of JSON make sixteen backslashes of one; a longer run is no escape of a letter, and
- * breaks the key in two that stand for none. */
-static void keys_are_read_behind_sixteen_backslashes(void **state)
-{
-    static const char slashes[] = "\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\";
-    struct arena *arena = arena_create();
-    struct str prefix = STR("sk-");
-    struct mask mask = {.key_prefixes = &prefix, .prefix_count = 1};
-    (void)state;
-    assert_int_equal(strlen(slashes), 17);
-    for (int count = 1; count <= 17; count++) {
-        struct str text = arena_printf(arena, "sk-abcdefg%.*su0068ijklmnop!", count, slashes);
-        struct str inside = arena_printf(arena, "sk-abcdefg%.*sx68ijklmnop!", count, slashes);
-        assert_str(mask_text(arena, &mask, text), count <= 16 ? "[masked]!" : text.ptr);
-        assert_str(mask_text(arena, &mask, inside), count <= 16 ? "[masked]!" : inside.ptr);
-    }
-    arena_free(arena);
-}
-
-static void hides_parts_of_a_key_from_its_receiver(void **state)
-{
-    (void)state;
-    struct arena *arena = arena_create();
-    struct secret key = secret_create(arena, STR("Zq7TopWhisperValue42xyzzy"));
-    static const char *const texts[] = {
-        "a Zq7TopWhisper... b",
-        "a ...WhisperValue42 b",
-        "a Zq7TopWhispe rValue42xyzzy b",
-        "a Zq7Top\\u0057hisperValue b",
-        "a WnE3VG9wV2hpc3BlclZhbHVlNDJ4eXp6eQ== b",
-        "a dXNlcjpacTdUb3BXaGlzcGVyVmFsdWU0Mnh5enp5 b",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        struct str shown = mask_parts(arena, &key, str_from(texts[i]));
-        assert_true(str_starts(shown, STR("a ")) && str_ends(shown, STR(" b")));
-        assert_true(str_find(shown, str_from(key.fingerprint)) > 0);
-        assert_int_equal(str_find(shown, STR("hisper")), -1);
-        assert_int_equal(str_find(shown, STR("XaGlzcGVy")), -1);
-    }
-    static const char words[] = "whisper, Zq7TopWh and Value42x are few letters";
-    assert_str(mask_parts(arena, &key, str_from(words)), words);
-    struct secret plain = secret_create(arena, STR("my-openai-api-key"));
-    assert_str(mask_parts(arena, &plain, STR("set openai-api-key")), "set openai-api-key");
-    arena_free(arena);
-}
-
-/* Its first letter begins no prefix, and no word of ours. */
-static void hides_a_key_without_prefix_behind_what_is_no_word(void **state)
-{
-    (void)state;
-    struct arena *arena = arena_create();
-    const struct str shape = STR("{24h}");
-    const struct mask mask = {.key_shapes = &shape, .shape_count = 1};
-    static const char *const texts[][2] = {
-        {"features.0f1e2d3c4b5a69788796a5b4 is on", "features.[masked] is on"},
-        {"features-0f1e2d3c4b5a69788796a5b4 is on", "features-0f1e2d3c4b5a69788796a5b4 is on"},
-        {"--0f1e2d3c4b5a69788796a5b4", "--[masked]"},
-        {"\x1b[31m0f1e2d3c4b5a69788796a5b4\x1b[0m", "\x1b[31m[masked]\x1b[0m"},
-        {"\x1b(B0f1e2d3c4b5a69788796a5b4", "\x1b(B[masked]"},
-        {"[0mx-api-key: 0123456789abcdef", "[0mx-api-key: [masked]"},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        assert_str(mask_text(arena, &mask, str_from(texts[i][0])), texts[i][1]);
-    }
-    arena_free(arena);
-}
-
-/* With an index the same is hidden as without: the first listed one that stands there, escaped or
- * not. */
-static void finds_one_secret_of_many(void **state)
-{
-    (void)state;
-    struct arena *arena = arena_create();
-    struct secret secrets[304];
-    size_t count = 0;
-    for (unsigned i = 0; i < 300; i++) {
-        secrets[count++] = secret_create(arena, arena_printf(arena, "pw:%05u!", i * 37));
-    }
-    static const char *const more[] = {"pw:00037!and-more", "longer-secret", "longer", "short"};
-    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
-        secrets[count++] = secret_create(arena, str_from(more[i]));
-    }
-    const struct mask plain = {.secrets = secrets, .secret_count = count};
-    struct mask indexed = plain;
-    indexed.index = mask_index_create(arena, secrets, count);
-    static const char *const texts[] = {
-        "a pw:00037! b",
-        "a pw:00037!and-more b",
-        "a longer-secret b",
-        "a longer b",
-        "a longe",
-        "short is no secret",
-        "a pw:00037",
-        "pw:00038!",
-        "a pw:\\u0030011%31! b",
-        "a %6conger-secret pw:11063!",
-        "%70w:00111!pw:00037!",
-        "",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        struct str text = str_from(texts[i]);
-        assert_true(str_eq(mask_text(arena, &indexed, text), mask_text(arena, &plain, text)));
-    }
-    assert_true(str_starts(mask_text(arena, &indexed, str_from(texts[0])), STR("a [key ")));
-    assert_true(str_ends(mask_text(arena, &indexed, str_from(texts[8])), STR("] b")));
-    assert_true(mask_knows(&indexed, STR("short")) && mask_knows(&plain, STR("short")));
-    assert_false(mask_knows(&indexed, STR("longer-")) || mask_knows(&plain, STR("longer-")));
-    indexed.secret_count = 1; /* a mask that became another's has no use for it */
-    assert_str(mask_text(arena, &indexed, STR("longer-secret")), "longer-secret");
-    arena_free(arena);
-}
-
-/* Wherever a part begins in the key and in the text: what is looked at first are samples. */
-static void sees_every_part_of_a_key(void **state)
-{
-    (void)state;
-    struct arena *arena = arena_create();
-    struct secret key = secret_create(arena, STR("Zq7TopWhisperValue42xyzzy"));
-    for (size_t from = 0; from + 9 <= key.value.len; from++) {
-        struct str part = str_slice(key.value, from, from + 9);
-        for (int before = 0; before < 9; before++) {
-            struct str text = arena_printf(arena, "%*s%.*s:", before, "", STR_ARG(part));
-            struct str shown = mask_parts(arena, &key, text);
-            assert_true(mask_may_hold_part(&key, &text, 1));
-            assert_int_equal(str_find(shown, part), -1);
-        }
-    }
-    assert_true(mask_may_hold_part(&key, &STR("Zq7Top\\u0057hisperValue"), 1));
-    assert_false(mask_may_hold_part(&key, &STR("{\"error\": {\"message\": \"50% more\\n\"}}"), 1));
-    arena_free(arena);
-}
-
 static void tells_why_a_file_cannot_be_read(void **state)
 {
     (void)state;
@@ -487,12 +279,6 @@ int main(void)
         cmocka_unit_test(buffer_stops_at_its_maximum),
         cmocka_unit_test(decodes_only_valid_utf8),
         cmocka_unit_test(shows_untrusted_text_harmlessly),
-        cmocka_unit_test(hides_keys_in_every_place),
-        cmocka_unit_test(keys_are_read_behind_sixteen_backslashes),
-        cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
-        cmocka_unit_test(sees_every_part_of_a_key),
-        cmocka_unit_test(hides_a_key_without_prefix_behind_what_is_no_word),
-        cmocka_unit_test(finds_one_secret_of_many),
         cmocka_unit_test(tells_why_a_file_cannot_be_read),
         cmocka_unit_test(writing_follows_links_and_keeps_them),
         cmocka_unit_test(errors_carry_a_place),
