@@ -208,10 +208,22 @@ static bool has_answer_tag(struct str text)
     return false;
 }
 
+static bool names_any(struct str head, const struct str *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_ifind(head, names[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "id,opened,subject": the head of a table between signs, and each row with as many of them. A
- * column of errors makes it a log. */
+ * column of errors or results makes it a log. */
 static bool is_separated(struct str text, char sign)
 {
+    static const struct str outcomes[] = {STR_INIT("error"), STR_INIT("result"),
+                                          STR_INIT("outcome")};
     struct str rest = text, line, cell, head;
     size_t cells = 0, rows = 0, others = 0;
     (void)str_split(&rest, '\n', &head);
@@ -220,7 +232,7 @@ static bool is_separated(struct str text, char sign)
         bool is_column = cell.len && cell.len <= KEY_BYTES_MAX && str_find_char(cell, ' ') < 0;
         enum part part = part_of(cell);
         if (!is_column || part == PART_ERROR || part == PART_MESSAGE || part == PART_CODE ||
-            str_ifind(cell, STR("error")) >= 0) {
+            names_any(cell, outcomes, sizeof outcomes / sizeof outcomes[0])) {
             return false;
         }
     }
@@ -250,12 +262,8 @@ static bool is_columnar(struct str text)
             return false;
         }
     }
-    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
-        if (str_ifind(head, reports[i]) >= 0) {
-            return false;
-        }
-    }
-    return rows >= LINES_MIN && !is_digit(head.ptr[0]);
+    return rows >= LINES_MIN && !is_digit(head.ptr[0]) &&
+           !names_any(head, reports, sizeof reports / sizeof reports[0]);
 }
 
 /* A table of AsciiDoc. */

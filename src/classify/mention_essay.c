@@ -21,18 +21,36 @@ static struct str next_line(struct str *rest)
  * follows. */
 static bool is_titled(struct str text)
 {
-    static const struct str kinds[] = {
-        STR_INIT("changelog"),   STR_INIT("change log"),  STR_INIT("release notes"),
-        STR_INIT("what's new"),  STR_INIT("post-mortem"), STR_INIT("postmortem"),
-        STR_INIT("runbook"),     STR_INIT("glossary"),    STR_INIT("frequently asked"),
-        STR_INIT("minutes of"),  STR_INIT("meeting"),     STR_INIT("specification"),
-        STR_INIT("exit stat"),   STR_INIT("exit code"),   STR_INIT("usage: "),
-        STR_INIT("maintenance"), STR_INIT("as a user"),   STR_INIT("design: "),
-        STR_INIT("adr "),        STR_INIT("checklist"),   STR_INIT("release plan"),
-        STR_INIT("更新说明"),    STR_INIT("更新日志"),    STR_INIT("版本说明"),
-        STR_INIT("发布说明"),    STR_INIT("常见问题"),    STR_INIT("名词解释"),
-        STR_INIT("会议纪要"),    STR_INIT("复盘"),        STR_INIT("操作手册"),
-        STR_INIT("术语表")};
+    static const struct str kinds[] = {STR_INIT("changelog"),
+                                       STR_INIT("change log"),
+                                       STR_INIT("release notes"),
+                                       STR_INIT("what's new"),
+                                       STR_INIT("post-mortem"),
+                                       STR_INIT("postmortem"),
+                                       STR_INIT("runbook"),
+                                       STR_INIT("glossary"),
+                                       STR_INIT("frequently asked"),
+                                       STR_INIT("minutes of"),
+                                       STR_INIT("meeting"),
+                                       STR_INIT("specification"),
+                                       STR_INIT("exit status"),
+                                       STR_INIT("exit codes"),
+                                       STR_INIT("as a user"),
+                                       STR_INIT("design: "),
+                                       STR_INIT("adr "),
+                                       STR_INIT("checklist"),
+                                       STR_INIT("release plan"),
+                                       STR_INIT("subject: planned "),
+                                       STR_INIT("更新说明"),
+                                       STR_INIT("更新日志"),
+                                       STR_INIT("版本说明"),
+                                       STR_INIT("发布说明"),
+                                       STR_INIT("常见问题"),
+                                       STR_INIT("名词解释"),
+                                       STR_INIT("会议纪要"),
+                                       STR_INIT("复盘"),
+                                       STR_INIT("操作手册"),
+                                       STR_INIT("术语表")};
     static const struct str names[] = {STR_INIT("TODO"), STR_INIT("FAQ"), STR_INIT("NEWS")};
     struct str rest = text, title = next_line(&rest);
     size_t lines = 1;
@@ -44,7 +62,8 @@ static bool is_titled(struct str text)
     }
     bool is_kind = STARTS_ANY(title, names);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        is_kind = is_kind || str_ifind(title, kinds[i]) >= 0;
+        ptrdiff_t at = str_ifind(title, kinds[i]);
+        is_kind = is_kind || at == 0 || (at > 0 && (size_t)at + kinds[i].len == title.len);
     }
     return is_kind && title.len < TITLE_BYTES_MAX && lines >= TITLED_LINES_MIN;
 }
