@@ -284,3 +284,20 @@ bool failure_is_told(struct str text)
     }
     return false;
 }
+
+bool failure_is_ordinary(struct str text)
+{
+    struct bigram_lines lines;
+    struct str line;
+    size_t count = 0;
+    bigrams_begin(&lines, text);
+    while (bigrams_next_line(&lines, &line)) {
+        line = str_trim(line);
+        if (line.len &&
+            (!is_ordinary_level(&lines.bigrams, line) || has_failure_word(&lines.bigrams, line))) {
+            return false;
+        }
+        count += line.len > 0;
+    }
+    return count > 0;
+}

@@ -14,6 +14,14 @@ static bool is_to_read(const struct evidence *evidence)
            evidence->values[FIELD_HTML_TEXT][0].len >= PAGE_BYTES_MIN;
 }
 
+/* What programs note of their doings has codes in it as well. */
+static bool is_noted(const struct evidence *evidence)
+{
+    return evidence->observation->kind == OBSERVATION_TEXT && !evidence->has_error &&
+           evidence->counts[FIELD_ERROR_MESSAGE] == 0 && evidence->counts[FIELD_TEXT] &&
+           failure_is_ordinary(evidence->values[FIELD_TEXT][0]);
+}
+
 bool evidence_looks_healthy(const struct evidence *evidence)
 {
     const struct observation *observation = evidence->observation;
@@ -28,7 +36,7 @@ bool evidence_looks_healthy(const struct evidence *evidence)
     if (evidence->is_answer) {
         return evidence->counts[FIELD_ERROR_REASON] == 0;
     }
-    if (is_to_read(evidence)) {
+    if (is_to_read(evidence) || is_noted(evidence)) {
         return true;
     }
     if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||

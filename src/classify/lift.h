@@ -70,6 +70,9 @@ void lift_message(struct lift *lift, struct str message);
 
 /* failure.c: whether a text reads like the report of a failure rather than like ordinary output. */
 bool failure_is_told(struct str text);
+/* Whether each line has the level of what is no failure, and none a word of one: "INFO session
+ * closed code=1001". */
+bool failure_is_ordinary(struct str text);
 /* Whether a line looks like one that a program printed to report something: "Error: ...", a level
  * of a logger, a sign that clients draw. */
 bool failure_is_reported(const struct bigrams *bigrams, struct str line);
