@@ -164,10 +164,30 @@ static bool begins_anew(struct str line)
     return !is_word || has_time_in_front(line) || has_label_in_front(line);
 }
 
+/* Whether a sentence cannot end here, however narrow the terminal was. */
+static bool is_open(struct str line)
+{
+    static const struct str words[] = {
+        STR_INIT(" has been"), STR_INIT(" have been"), STR_INIT(" has"),
+        STR_INIT(" is"),       STR_INIT(" is not"),    STR_INIT(" was"),
+        STR_INIT(" the"),      STR_INIT(" your"),      STR_INIT(" to"),
+        STR_INIT(" of"),       STR_INIT(" does not"),  STR_INIT(" could not"),
+        STR_INIT(" cannot"),   STR_INIT(" too")};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (str_ends(line, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_wrapped(struct str line, struct str next)
 {
     struct str inner = str_trim(next);
     line = str_trim(line);
+    if (is_open(line) && inner.len && inner.ptr[0] >= 'a' && inner.ptr[0] <= 'z') {
+        return true;
+    }
     if (line.len == 0 || inner.len == 0 || text_columns(line) < WRAP_COLUMNS_MIN ||
         begins_anew(inner)) {
         return false;

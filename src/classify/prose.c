@@ -148,19 +148,42 @@ static bool opens_text(struct str text, size_t at)
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
-/* "[GIN] 2026/01/01 - 10:00:00 | 429 | ..." of Go's web servers. */
-static bool is_in_gin_log(struct str text, size_t at)
+/* "[GIN] 2026/01/01 - 10:00:00 | 429 | ...", "POST /v1/messages | 500 | 7ms": of servers that log
+ * each request between bars. */
+static bool is_in_access_log(struct str text, size_t at)
 {
-    return at > 2 && str_ends(str_slice(text, 0, at), STR("| ")) &&
-           str_starts(str_slice(text, at + 3, text.len), STR(" |")) &&
-           str_find(str_slice(text, 0, at), STR("[GIN]")) >= 0;
+    static const struct str signs[] = {STR_INIT("[GIN]"), STR_INIT("POST /"), STR_INIT("GET /")};
+    struct str before = str_slice(text, 0, at);
+    bool is_barred =
+        str_ends(before, STR("| ")) && str_starts(str_slice(text, at + 3, text.len), STR(" |"));
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && is_barred; i++) {
+        if (str_find(before, signs[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "http_status_401", "status_429": a status as a part of one word. */
+static bool is_joined(struct str text, size_t at)
+{
+    static const struct str fronts[] = {STR_INIT("http_status_"), STR_INIT("status_"),
+                                        STR_INIT("status_code_"), STR_INIT("http_"),
+                                        STR_INIT("http_error_")};
+    struct str before = str_slice(text, 0, at);
+    for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
+        if (ends_in_word(before, fronts[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Three digits at text[at] that are no part of a longer word. */
 static bool is_number_of_three(struct str text, size_t at)
 {
     return is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) && is_digit(text.ptr[at + 2]) &&
-           (at == 0 || !is_word(text.ptr[at - 1])) &&
+           (at == 0 || !is_word(text.ptr[at - 1]) || is_joined(text, at)) &&
            (at + 3 == text.len || !is_word(text.ptr[at + 3]));
 }
 
@@ -182,9 +205,9 @@ static void lift_statuses(struct lift *lift, struct str text)
         if (is_of_page && has_lead) {
             lift_add(lift, FIELD_STATUS, str_slice(text, at, at + 3));
         }
-        if (has_lead || has_exception_lead(str_slice(text, 0, at)) ||
+        if (has_lead || is_joined(text, at) || has_exception_lead(str_slice(text, 0, at)) ||
             (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
-            opens_text(text, at) || is_in_gin_log(text, at)) {
+            opens_text(text, at) || is_in_access_log(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
         }
     }

@@ -72,6 +72,23 @@ static void add_password(struct str tag, struct buf *out)
     }
 }
 
+/* A page that only sends the reader on shows no word of it. */
+static void add_refresh(struct str tag, struct buf *out)
+{
+    ptrdiff_t at = str_ifind(tag, STR("url="));
+    if (!str_istarts(tag, STR("<meta")) || str_ifind(tag, STR("http-equiv")) < 0 ||
+        str_ifind(tag, STR("refresh")) < 0 || at < 0) {
+        return;
+    }
+    struct str url = str_slice(tag, (size_t)at + 4, tag.len);
+    while (url.len && strchr("\"'/> ", url.ptr[url.len - 1])) {
+        url.len--;
+    }
+    buf_add(out, STR("refresh to "));
+    buf_add(out, url);
+    buf_add_char(out, '\n');
+}
+
 /* Takes one tag, comment, script or style off the front. */
 static void skip_tag(struct str *rest, struct buf *out)
 {
@@ -90,6 +107,7 @@ static void skip_tag(struct str *rest, struct buf *out)
                          str_istarts(tag, STR("<strong")) || str_istarts(tag, STR("</strong>"));
         add_description(tag, out);
         add_password(tag, out);
+        add_refresh(tag, out);
         *rest = str_slice(*rest, tag.len, rest->len);
         if (!is_inline && out->len && out->ptr[out->len - 1] != '\n') {
             buf_add_char(out, '\n');
