@@ -228,7 +228,9 @@ static bool is_advice(struct str line)
         STR_INIT("i've updated "), STR_INIT("i updated "),    STR_INIT("i've fixed "),
         STR_INIT("i fixed "),      STR_INIT("i've changed "), STR_INIT("i've implemented "),
         STR_INIT("i've added "),   STR_INIT("i added "),      STR_INIT("i have added "),
-        STR_INIT("we should "),    STR_INIT("as a user"),     STR_INIT("为了避免")};
+        STR_INIT("we should "),    STR_INIT("as a user"),     STR_INIT("i think we should "),
+        STR_INIT("we could "),     STR_INIT("we might "),     STR_INIT("it would be nice "),
+        STR_INIT("how often "),    STR_INIT("为了避免")};
     return ISTARTS_ANY(line, starts);
 }
 
@@ -259,7 +261,9 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("select count("),
                                         STR_INIT("select * from"),
                                         STR_INIT("更新日志"),
-                                        STR_INIT("scheduled maintenance"),
+                                        STR_INIT("scheduled maintenance on "),
+                                        STR_INIT("scheduled maintenance: "),
+                                        STR_INIT("scheduled maintenance window"),
                                         STR_INIT("维护通知"),
                                         STR_INIT("计划维护"),
                                         STR_INIT("retry policy"),
