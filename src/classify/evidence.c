@@ -8,6 +8,8 @@
 #include "classify/wait.h"
 #include "core/transport_name.h"
 
+#include <string.h>
+
 #define BYTES_MAX ((size_t)64 * 1024)  /* of one piece of evidence; the rest is cut off */
 #define STAMP_BYTES_MAX ((size_t)4096) /* a log's line has its time at its front */
 #define EVENTS_MIN 2 /* of a stream within a text: loggers print single events as they come */
@@ -206,6 +208,43 @@ static bool is_data(const struct lift *lift)
            !has_field;
 }
 
+/* Whether a value that a text shows apart says nothing of a failure by itself. */
+static bool is_data_alone(const struct lift *lift, struct str value)
+{
+    struct evidence evidence = {.observation = lift->observation, .wait_ms = -1};
+    struct lift alone = {.arena = lift->arena,
+                         .observation = lift->observation,
+                         .evidence = &evidence,
+                         .budget = lift->budget};
+    if (value.len == 0 || !strchr("{[", value.ptr[0])) {
+        return false;
+    }
+    (void)lift_text(&alone, value, 0);
+    return is_data(&alone);
+}
+
+/* The text with the values blanked that stand apart in it, between fences or as paragraphs of their
+ * own, and are mere data. */
+static struct str without_data(const struct lift *lift, struct str text)
+{
+    char *bytes = arena_alloc(lift->arena, text.len + 1);
+    size_t begin = 0;
+    memcpy(bytes, text.len ? text.ptr : "", text.len);
+    for (struct str rest = text, line; str_split(&rest, '\n', &line);) {
+        struct str inner = str_trim(line);
+        bool is_edge = inner.len == 0 || str_starts(inner, STR("```"));
+        size_t at = (size_t)(line.ptr - text.ptr), next = at + line.len;
+        if (is_edge || next >= text.len) {
+            struct str value = str_trim(str_slice(text, begin, is_edge ? at : next));
+            if (is_data_alone(lift, value)) {
+                memset(bytes + (value.ptr - text.ptr), ' ', value.len);
+            }
+            begin = next;
+        }
+    }
+    return (struct str){bytes, text.len};
+}
+
 static void lift_body(struct lift *lift)
 {
     const struct observation *observation = lift->observation;
@@ -215,7 +254,9 @@ static void lift_body(struct lift *lift)
     bool is_stream = lift_is_stream(text, &stream_ended);
     if (!is_http) {
         text = mention_remove(lift->arena, text);
-        text = observation->is_log ? text : clean_rejoin(lift->arena, text);
+    }
+    if (!is_http && !observation->is_log) {
+        text = clean_rejoin(lift->arena, without_data(lift, text));
     }
     lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, text, 0);

@@ -139,6 +139,17 @@ static bool is_ticket(struct str inner)
     return inner.ptr[0] == '#' && at > 1 && at < inner.len && inner.ptr[at] == ' ';
 }
 
+/* "ECONNREFUSED" alone on its line, as manuals head what they say of it. */
+static bool is_errno_name(struct str inner)
+{
+    for (size_t i = 0; i < inner.len; i++) {
+        if (inner.ptr[i] < 'A' || inner.ptr[i] > 'Z') {
+            return false;
+        }
+    }
+    return inner.len > 3 && inner.ptr[0] == 'E' && !str_starts(inner, STR("ERR"));
+}
+
 /* "28     Operation timeout": rising numbers, as lists of codes have them. */
 static void count_row(struct forms *forms, struct str inner)
 {
@@ -148,7 +159,7 @@ static void count_row(struct forms *forms, struct str inner)
         at++;
     }
     bool is_errno = str_starts(inner, STR("[E")) && str_find(inner, STR("] ")) > 3;
-    if (is_errno) { /* "[EACCES]   The file ..." of a manual */
+    if (is_errno || is_errno_name(inner)) { /* "[EACCES]   The file ..." of a manual */
         forms->rows++;
     } else if (at > 0 && at <= 3 && str_starts(str_slice(inner, at, inner.len), STR("  ")) &&
                str_to_i64(str_slice(inner, 0, at), &number) && number > forms->number) {
@@ -160,14 +171,15 @@ static void count_row(struct forms *forms, struct str inner)
 /* "test_gives_up_after_429", "'TimeoutError',": one of a list of names. */
 static bool is_listed_name(struct str inner)
 {
+    bool is_chosen = str_starts(inner, STR("* ")); /* of branches */
     inner = mention_without_mark(inner);
     for (size_t i = 0; i < inner.len; i++) {
         if (!is_name(inner.ptr[i]) && inner.ptr[i] != ',') {
             return false;
         }
     }
-    return inner.len && (str_find_char(inner, '_') > 0 || str_find_char(inner, '/') > 0 ||
-                         inner.ptr[inner.len - 1] == ',');
+    return inner.len && (is_chosen || str_find_char(inner, '_') > 0 ||
+                         str_find_char(inner, '/') > 0 || inner.ptr[inner.len - 1] == ',');
 }
 
 static void count_line(struct forms *forms, const struct bigrams *bigrams, struct str line)
@@ -266,6 +278,29 @@ static bool is_columnar(struct str text)
            !names_any(head, reports, sizeof reports / sizeof reports[0]);
 }
 
+/* "----+-----" below the head of a table, as clients of databases print one. A column of errors
+ * makes it a log. */
+static bool is_ruled(struct str text)
+{
+    struct str rest = text, head, ruler, cell;
+    if (!str_split(&rest, '\n', &head) || !str_split(&rest, '\n', &ruler) ||
+        str_find(ruler, STR("-+-")) < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < ruler.len; i++) {
+        if (!strchr("-+ ", ruler.ptr[i])) {
+            return false;
+        }
+    }
+    while (str_split(&head, '|', &cell)) {
+        enum part part = part_of(str_trim(cell));
+        if (part == PART_ERROR || part == PART_MESSAGE || str_ifind(cell, STR("error")) >= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A table of AsciiDoc. */
 static bool is_asciidoc(struct str text)
 {
@@ -313,8 +348,8 @@ bool mention_is_data(struct bigram_lines *lines)
             count_line(&forms, &lines->bigrams, line);
         }
     }
-    if (is_version_control(text) || is_asciidoc(text) || is_good_run(text) || forms.entries > 1 ||
-        forms.commands > 0) {
+    if (is_version_control(text) || is_asciidoc(text) || is_ruled(text) || is_good_run(text) ||
+        forms.entries > 1 || forms.commands > 0) {
         return true;
     }
     if (forms.lines < LINES_MIN) {

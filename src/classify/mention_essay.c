@@ -40,6 +40,9 @@ static bool is_titled(struct str text)
                                        STR_INIT("adr "),
                                        STR_INIT("checklist"),
                                        STR_INIT("release plan"),
+                                       STR_INIT("newsletter"),
+                                       STR_INIT("terms of service"),
+                                       STR_INIT("周刊"),
                                        STR_INIT("subject: planned "),
                                        STR_INIT("更新说明"),
                                        STR_INIT("更新日志"),
@@ -80,6 +83,31 @@ static bool is_catechism(struct str text)
         answers += STARTS_ANY(line, says);
     }
     return questions > 1 && answers > 1;
+}
+
+/* Answers to choose from, "A) ...", "B) ...", or the columns of a board, "To do", "Done". */
+static bool is_choice(struct str text)
+{
+    static const struct str answers[] = {STR_INIT("A) "), STR_INIT("B) "), STR_INIT("C) "),
+                                         STR_INIT("A. "), STR_INIT("B. "), STR_INIT("C. "),
+                                         STR_INIT("A、"), STR_INIT("B、"), STR_INIT("C、")};
+    static const struct str columns[] = {
+        STR_INIT("To do"),       STR_INIT("To Do"),       STR_INIT("TODO"),    STR_INIT("Doing"),
+        STR_INIT("In progress"), STR_INIT("In Progress"), STR_INIT("Backlog"), STR_INIT("Done"),
+        STR_INIT("待办"),        STR_INIT("进行中"),      STR_INIT("已完成")};
+    struct str rest = text, line;
+    size_t chosen = 0, heads = 0;
+    for (line = next_line(&rest); line.len; line = next_line(&rest)) {
+        chosen += STARTS_ANY(line, answers);
+        while (line.len && strchr("#*: ", line.ptr[0])) {
+            line = str_slice(line, 1, line.len);
+        }
+        while (line.len && strchr("#*: ", line.ptr[line.len - 1])) {
+            line.len--;
+        }
+        heads += IS_ONE_OF(line, columns);
+    }
+    return chosen > 2 || heads > 1;
 }
 
 /* Where the sentence that begins at text[at] ends: behind its full stop. */
@@ -207,6 +235,6 @@ static bool is_general_prose(struct str text)
 
 bool mention_is_essay(struct str text, bool has_person)
 {
-    return is_titled(text) || is_catechism(text) ||
+    return is_titled(text) || is_catechism(text) || is_choice(text) ||
            (!has_person && str_find(text, STR("```")) < 0 && is_general_prose(text));
 }

@@ -276,6 +276,7 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" 4xx"),           STR_INIT("(4xx"),
                                        STR_INIT("(5xx"),           STR_INIT(" typically occurs "),
                                        STR_INIT(" 5xx"),           STR_INIT(" SHALL "),
+                                       STR_INIT(" may suspend "),  STR_INIT(" the right to "),
                                        STR_INIT("WARRANT"),        STR_INIT(" LIABLE ")};
     return ISTARTS_ANY(line, starts) || HAS_ANY(bigrams, line, marks);
 }

@@ -48,7 +48,8 @@ static bool is_output(struct str line)
         name++;
     }
     size_t sign = name + (name < line.len && line.ptr[name] == ' ');
-    bool is_key = sign < line.len && strchr("=_", line.ptr[sign]);
+    /* "ERRORS" heads a part of a manual. */
+    bool is_key = (sign < line.len && strchr("=_", line.ptr[sign])) || str_eq(line, STR("ERRORS"));
     return (STARTS_ANY(line, starts) && !is_key) ||
            (str_ends(str_slice(line, 0, name), STR("rror")) && name < line.len &&
             line.ptr[name] == ':');
