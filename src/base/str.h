@@ -92,7 +92,7 @@ static inline struct str str_slice(struct str s, size_t from, size_t to)
 {
     to = to < s.len ? to : s.len;
     from = from < to ? from : to;
-    return (struct str){s.ptr ? s.ptr + from : NULL, to - from};
+    return (struct str){s.len ? s.ptr + from : s.ptr, to - from};
 }
 
 /* A blank, tab, CR or LF. */

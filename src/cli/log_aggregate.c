@@ -147,7 +147,7 @@ static void number_in_order(struct log_aggregate *aggregate)
     for (size_t i = 0; i < count; i++) {
         sorted[i] = &aggregate->names[i];
     }
-    qsort(sorted, count, sizeof *sorted, by_name);
+    qsort(sorted, count, sizeof(struct str *), by_name);
     aggregate->numbers = (struct str_set){0};
     for (size_t i = 0; i < count; i++) {
         names[i] = *sorted[i];
