@@ -16,61 +16,61 @@
 #define NOW_MS INT64_C(1796043600000) /* 2026-11-30T13:00:00Z */
 #define AT(h, m, s) (INT64_C(1795957200000) + (((h)-13) * 3600 + (m)*60 + (s)) * 1000)
 
+static const struct {
+    const char *line;
+    int64_t time_ms;
+    const char *message;
+    bool is_ordinary;
+} fronts[] = {
+    {"2026-11-29T13:00:01Z boom", AT(13, 0, 1), "boom", false},
+    {"2026-11-29T14:00:01.250+01:00 INFO boom", AT(13, 0, 1) + 250, "boom", true},
+    {"2026-11-29 13:00:00,123 ERROR boom", AT(13, 0, 0) + 123, "boom", false},
+    {"[2026-11-29 13:00:00] boom", AT(13, 0, 0), "boom", false},
+    {"2026-11-29 13:00:00,5 - app:run:7 - DEBUG - boom", AT(13, 0, 0) + 500, "boom", true},
+    {"2026/11/29 13:00:06 [error] 12#3: boom", AT(13, 0, 6), "12#3: boom", false},
+    {"Nov 29 13:00:08 host codex[12]: boom", AT(13, 0, 8), "host codex[12]: boom", false},
+    {"Dec 24 13:00:08 host", INT64_C(1766581208000), "host", false}, /* of last year */
+    {"[Sun Nov 29 13:00:08 2026] [error] boom", AT(13, 0, 8), "boom", false},
+    {"E1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "boom", false},
+    {"I1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "boom", true},
+    {"[2026-11-29 13:00:05,123: INFO/Worker-1] boom", AT(13, 0, 5) + 123, "boom", true},
+    {"13:00:05 - Some Proxy:INFO: server.py:7 - boom", -1, "server.py:7 - boom", true},
+    {"[INFO] 2026/11/29 - 13:00:05 | boom", AT(13, 0, 5), "boom", true},
+    {"<14>1 2026-11-29T13:00:05Z host app 7 - - boom", AT(13, 0, 5), "boom", true},
+    {"<11>1 2026-11-29T13:00:05Z host app 7 id [a b=\"c\"] boom", AT(13, 0, 5), "boom", false},
+    {"<14>Nov 29 13:00:08 host app: boom", AT(13, 0, 8), "host app: boom", true},
+    {"{\"log\":\"INFO boom\",\"time\":\"2026-11-29T13:00:01Z\"}", AT(13, 0, 1),
+     "{\"log\":\"INFO boom\",\"time\":\"2026-11-29T13:00:01Z\"}", true},
+    {"1795957201.5 boom", AT(13, 0, 1) + 500, "boom", false},
+    {"time=2026-11-29T13:00:01Z level=info msg=boom", AT(13, 0, 1), "msg=boom", true},
+    {"level=warn ts=2026-11-29T13:00:01Z msg=boom", AT(13, 0, 1), "msg=boom", false},
+    {"caller=a.go ts=2026-11-29T13:00:01Z level=info", AT(13, 0, 1),
+     "caller=a.go ts=2026-11-29T13:00:01Z level=info", true},
+    {"\x1b[2m2026-11-29T13:00:01Z\x1b[0m \x1b[31mERROR\x1b[0m boom", AT(13, 0, 1), "boom", false},
+    {"13:00:01.123 [main] WARN  c.App - boom", -1, "c.App - boom", false},
+    {"ERROR: boom", -1, "boom", false},
+    {"error: boom", -1, "error: boom", false},
+    {"{\"ts\":\"2026-11-29T13:00:01Z\",\"level\":\"info\"}", AT(13, 0, 1),
+     "{\"ts\":\"2026-11-29T13:00:01Z\",\"level\":\"info\"}", true},
+    {"{\"level\":50,\"time\":1795957201000}", AT(13, 0, 1), "{\"level\":50,\"time\":1795957201000}",
+     false},
+    {"1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", AT(13, 0, 1),
+     "1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", false},
+    {"plain words", -1, "plain words", false},
+    {"2026-13-29T13:00:01Z boom", -1, "2026-13-29T13:00:01Z boom", false},
+};
+
 static void moments_are_read_in_all_their_forms(void **state)
 {
-    static const struct {
-        const char *line;
-        int64_t time_ms;
-        const char *message;
-        bool is_ordinary;
-    } rows[] = {
-        {"2026-11-29T13:00:01Z boom", AT(13, 0, 1), "boom", false},
-        {"2026-11-29T14:00:01.250+01:00 INFO boom", AT(13, 0, 1) + 250, "boom", true},
-        {"2026-11-29 13:00:00,123 ERROR boom", AT(13, 0, 0) + 123, "boom", false},
-        {"[2026-11-29 13:00:00] boom", AT(13, 0, 0), "boom", false},
-        {"2026-11-29 13:00:00,5 - app:run:7 - DEBUG - boom", AT(13, 0, 0) + 500, "boom", true},
-        {"2026/11/29 13:00:06 [error] 12#3: boom", AT(13, 0, 6), "12#3: boom", false},
-        {"Nov 29 13:00:08 host codex[12]: boom", AT(13, 0, 8), "host codex[12]: boom", false},
-        {"Dec 24 13:00:08 host", INT64_C(1766581208000), "host", false}, /* of last year */
-        {"[Sun Nov 29 13:00:08 2026] [error] boom", AT(13, 0, 8), "boom", false},
-        {"E1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "boom", false},
-        {"I1129 13:00:05.123456   77 c.go:42] boom", AT(13, 0, 5) + 123, "boom", true},
-        {"[2026-11-29 13:00:05,123: INFO/Worker-1] boom", AT(13, 0, 5) + 123, "boom", true},
-        {"13:00:05 - Some Proxy:INFO: server.py:7 - boom", -1, "server.py:7 - boom", true},
-        {"[INFO] 2026/11/29 - 13:00:05 | boom", AT(13, 0, 5), "boom", true},
-        {"<14>1 2026-11-29T13:00:05Z host app 7 - - boom", AT(13, 0, 5), "boom", true},
-        {"<11>1 2026-11-29T13:00:05Z host app 7 id [a b=\"c\"] boom", AT(13, 0, 5), "boom", false},
-        {"<14>Nov 29 13:00:08 host app: boom", AT(13, 0, 8), "host app: boom", true},
-        {"{\"log\":\"INFO boom\",\"time\":\"2026-11-29T13:00:01Z\"}", AT(13, 0, 1),
-         "{\"log\":\"INFO boom\",\"time\":\"2026-11-29T13:00:01Z\"}", true},
-        {"1795957201.5 boom", AT(13, 0, 1) + 500, "boom", false},
-        {"time=2026-11-29T13:00:01Z level=info msg=boom", AT(13, 0, 1), "msg=boom", true},
-        {"level=warn ts=2026-11-29T13:00:01Z msg=boom", AT(13, 0, 1), "msg=boom", false},
-        {"caller=a.go ts=2026-11-29T13:00:01Z level=info", AT(13, 0, 1),
-         "caller=a.go ts=2026-11-29T13:00:01Z level=info", true},
-        {"\x1b[2m2026-11-29T13:00:01Z\x1b[0m \x1b[31mERROR\x1b[0m boom", AT(13, 0, 1), "boom",
-         false},
-        {"13:00:01.123 [main] WARN  c.App - boom", -1, "c.App - boom", false},
-        {"ERROR: boom", -1, "boom", false},
-        {"error: boom", -1, "error: boom", false},
-        {"{\"ts\":\"2026-11-29T13:00:01Z\",\"level\":\"info\"}", AT(13, 0, 1),
-         "{\"ts\":\"2026-11-29T13:00:01Z\",\"level\":\"info\"}", true},
-        {"{\"level\":50,\"time\":1795957201000}", AT(13, 0, 1),
-         "{\"level\":50,\"time\":1795957201000}", false},
-        {"1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", AT(13, 0, 1),
-         "1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", false},
-        {"plain words", -1, "plain words", false},
-        {"2026-13-29T13:00:01Z boom", -1, "2026-13-29T13:00:01Z boom", false},
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct str line = str_from(rows[i].line);
+    for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
+        struct str line = str_from(fronts[i].line);
         struct log_front front = log_front_read(line, NOW_MS);
         struct str message = str_slice(line, front.message_at, line.len);
-        if (log_front_time(line, &front, NOW_MS) != rows[i].time_ms ||
-            !str_eq(message, str_from(rows[i].message)) ||
-            front.is_ordinary != rows[i].is_ordinary) {
-            fail_msg("%s: time %lld, ordinary %d, message \"%.*s\"", rows[i].line,
+        if (log_front_time(line, &front, NOW_MS) != fronts[i].time_ms ||
+            !str_eq(message, str_from(fronts[i].message)) ||
+            front.is_ordinary != fronts[i].is_ordinary) {
+            fail_msg("%s: time %lld, ordinary %d, message \"%.*s\"", fronts[i].line,
                      (long long)log_front_time(line, &front, NOW_MS), front.is_ordinary,
                      STR_ARG(message));
         }

@@ -97,6 +97,14 @@ static void marks_are_failures_of_machines(void **state)
             fail_msg("a mark in %s", ordinary[i]);
         }
     }
+    arena_free(arena);
+}
+
+static void marks_are_long_enough_to_look_for(void **state)
+{
+    struct arena *arena = arena_create();
+    const struct marks *marks = marks_create(arena);
+    (void)state;
     for (size_t i = 0; i < marks_count(marks); i++) {
         assert_true(marks_at(marks, i)->literal.len >= MARK_BYTES_MIN);
     }
@@ -156,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_give_the_literals_that_they_need),
         cmocka_unit_test(marks_are_failures_of_machines),
+        cmocka_unit_test(marks_are_long_enough_to_look_for),
         cmocka_unit_test(escapes_of_letters_hide_and_those_of_quotes_do_not),
         cmocka_unit_test(the_end_of_a_line_makes_no_talk),
         cmocka_unit_test(loosened_patterns_ask_for_no_beginning_or_end),
