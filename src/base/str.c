@@ -25,6 +25,28 @@ int str_cmp(struct str a, struct str b)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
+bool str_starts_any(struct str s, const struct str *prefixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_starts(s, prefixes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool str_istarts_any(struct str s, const struct str *prefixes, size_t count)
+{
+    /* Most texts differ from all of them in the first byte. */
+    char first = s.len ? str_lower(s.ptr[0]) : '\0';
+    for (size_t i = 0; i < count; i++) {
+        if (str_lower(prefixes[i].ptr[0]) == first && str_istarts(s, prefixes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool str_ends(struct str s, struct str suffix)
 {
     return s.len >= suffix.len && str_eq(str_slice(s, s.len - suffix.len, s.len), suffix);

@@ -72,6 +72,12 @@ static inline bool str_ieq(struct str a, struct str b)
     return a.len == b.len && str_istarts(a, b);
 }
 
+/* Whether s begins with one of the prefixes, none of which is empty; istarts folds case. */
+bool str_starts_any(struct str s, const struct str *prefixes, size_t count);
+bool str_istarts_any(struct str s, const struct str *prefixes, size_t count);
+#define STARTS_ANY(s, table) str_starts_any((s), (table), sizeof(table) / sizeof(table)[0])
+#define ISTARTS_ANY(s, table) str_istarts_any((s), (table), sizeof(table) / sizeof(table)[0])
+
 bool str_ends(struct str s, struct str suffix);
 
 /* Offset of the first occurrence, or -1. An empty needle is found at 0. */

@@ -153,10 +153,8 @@ static bool begins_anew(struct str line)
         STR_INIT("in "),      STR_INIT("data:"),    STR_INIT("event:"),
         STR_INIT("See http"), STR_INIT("https://"), STR_INIT("http://"),
     };
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        if (str_starts(line, starts[i])) {
-            return true;
-        }
+    if (STARTS_ANY(line, starts)) {
+        return true;
     }
     char c = line.ptr[0];
     bool is_word = is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || strchr("\"'`(", c) ||

@@ -45,10 +45,8 @@ static bool counts_none(struct str line, size_t at)
         at++;
     }
     struct str rest = str_slice(line, at, line.len);
-    for (size_t i = 0; i < sizeof nothings / sizeof nothings[0]; i++) {
-        if (str_starts(rest, nothings[i])) {
-            return true;
-        }
+    if (STARTS_ANY(rest, nothings)) {
+        return true;
     }
     return rest.len && rest.ptr[0] == '0' && (rest.len == 1 || !is_word(rest.ptr[1]));
 }
@@ -70,10 +68,8 @@ static bool is_topic(struct str line, size_t at, size_t length)
     bool has_underscore = false;
     struct str behind = str_slice(line, end, line.len);
     behind = str_slice(behind, behind.len && strchr(" -_s", behind.ptr[0]) ? 1 : 0, behind.len);
-    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-        if (str_istarts(behind, topics[i])) {
-            return true;
-        }
+    if (ISTARTS_ANY(behind, topics)) {
+        return true;
     }
     while (end < line.len && (is_word(line.ptr[end]) || line.ptr[end] == '_')) {
         has_underscore = has_underscore || line.ptr[end] == '_';
@@ -259,12 +255,7 @@ bool failure_is_reported(const struct bigrams *bigrams, struct str line)
     if (HAS_ANY(bigrams, line, marks) || has_level(bigrams, line)) {
         return true;
     }
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        if (str_starts(line, starts[i])) {
-            return true;
-        }
-    }
-    return false;
+    return STARTS_ANY(line, starts);
 }
 
 /* In a long text many words of failures stand by chance: only a report counts there. */

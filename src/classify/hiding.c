@@ -68,12 +68,7 @@ static bool tag_hides(struct str text)
 {
     static const struct str tags[] = {STR_INIT("<!doctype"), STR_INIT("<html"), STR_INIT("<head"),
                                       STR_INIT("<title")};
-    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
-        if (str_istarts(text, tags[i])) {
-            return true;
-        }
-    }
-    return false;
+    return ISTARTS_ANY(text, tags);
 }
 
 bool hiding_at(struct str text, size_t at)

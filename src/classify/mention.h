@@ -7,11 +7,6 @@
 /* What mention.c (single lines) and mention_text.c (blocks and whole texts) share. Bigrams are
  * those of the line or of a text around it. Private to src/classify. */
 
-/* Case counts: "Except for gpt-5" is no statement of Python. */
-bool mention_starts_any(struct str line, const struct str *marks, size_t count);
-#define STARTS_ANY(line, table)                                                                    \
-    mention_starts_any((line), (table), sizeof(table) / sizeof(table)[0])
-
 /* Statements of programming languages, and comments. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line);
 /* Whether the line only speaks of errors. cells_min: how many cells make a row of a table. */

@@ -59,19 +59,6 @@ struct str mention_without_mark(struct str line)
     return line;
 }
 
-/* The marks are in lower case. */
-static bool istarts_any(struct str line, const struct str *marks, size_t count)
-{
-    char first = line.len ? str_lower(line.ptr[0]) : '\0';
-    for (size_t i = 0; i < count; i++) {
-        if (marks[i].ptr[0] == first && str_istarts(line, marks[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-#define ISTARTS_ANY(line, table) istarts_any((line), (table), sizeof(table) / sizeof(table)[0])
-
 size_t mention_count(struct str line, struct str word)
 {
     size_t count = 0;

@@ -76,12 +76,7 @@ static bool is_teaching(struct str line)
     while (line.len && strchr("#* 123456789.", line.ptr[0])) {
         line = str_slice(line, 1, line.len);
     }
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        if (str_istarts(line, starts[i])) {
-            return true;
-        }
-    }
-    return false;
+    return ISTARTS_ANY(line, starts);
 }
 
 bool mention_is_persons(const struct bigrams *bigrams, struct str line)
@@ -124,12 +119,7 @@ static bool is_form(struct str line)
     while (line.len && strchr("#* ", line.ptr[0])) {
         line = str_slice(line, 1, line.len);
     }
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-        if (str_istarts(line, heads[i])) {
-            return true;
-        }
-    }
-    return false;
+    return ISTARTS_ANY(line, heads);
 }
 
 /* A heading that a project's README or a design has, and no report. */
@@ -153,12 +143,7 @@ static bool is_chapter(struct str line)
     while (line.len && strchr("# ", line.ptr[0])) {
         line = str_slice(line, 1, line.len);
     }
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (str_istarts(line, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return ISTARTS_ANY(line, names);
 }
 
 /* "I changed the settings": what somebody did or met, not a question that a page answers. */

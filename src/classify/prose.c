@@ -93,12 +93,7 @@ static bool has_reason_phrase(struct str behind)
         STR_INIT("client error: "),      STR_INIT("server error: "),
         STR_INIT("status code")}; /* "403 status code (no body)" */
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
-    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
-        if (str_istarts(behind, phrases[i])) {
-            return true;
-        }
-    }
-    return false;
+    return ISTARTS_ANY(behind, phrases);
 }
 
 /* "a 429 status code", "the 503 status code": of a specification. */

@@ -45,12 +45,7 @@ static bool is_chain(struct str line)
         STR_INIT("The above exception was the direct cause"),
         STR_INIT("... "),
     };
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        if (str_starts(line, marks[i])) {
-            return true;
-        }
-    }
-    return false;
+    return STARTS_ANY(line, marks);
 }
 
 static enum line_kind kind_of(struct str line)

@@ -24,10 +24,8 @@ static bool is_page(const struct observation *observation)
         ptrdiff_t end = str_find(text, STR("-->"));
         text = end < 0 ? STR("") : str_trim(str_slice(text, (size_t)end + 3, text.len));
     }
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        if (str_istarts(text, starts[i])) {
-            return true;
-        }
+    if (ISTARTS_ANY(text, starts)) {
+        return true;
     }
     /* Gateways label JSON as text/html; what the body is counts more than what it is called. */
     return (str_istarts(type, STR("text/html")) || str_istarts(type, STR("application/xhtml"))) &&

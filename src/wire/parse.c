@@ -136,12 +136,7 @@ bool sse_is_stream(struct str body)
     static const struct str fields[] = {STR_INIT("data:"), STR_INIT("event:"), STR_INIT(":"),
                                         STR_INIT("id:"), STR_INIT("retry:")};
     body = str_trim(text_without_bom(body));
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (str_starts(body, fields[i])) {
-            return true;
-        }
-    }
-    return false;
+    return STARTS_ANY(body, fields);
 }
 
 bool sse_is_at_boundary(struct str body)
