@@ -235,6 +235,6 @@ static bool is_general_prose(struct str text)
 
 bool mention_is_essay(struct str text, bool has_person)
 {
-    return is_titled(text) || is_catechism(text) || is_choice(text) ||
+    return is_titled(text) || is_catechism(text) || (!has_person && is_choice(text)) ||
            (!has_person && str_find(text, STR("```")) < 0 && is_general_prose(text));
 }

@@ -123,17 +123,34 @@ static bool is_subject(struct str line)
     return is_merge || has_type(subject) || (is_marked && has_verb(subject));
 }
 
-/* Boxes in front of what is to be done, and what a client looked at. */
-static bool is_step(struct str line)
+/* Boxes in front of what is to be done. */
+static bool is_plan(struct str line)
 {
-    static const struct str boxes[] = {STR_INIT("□ "), STR_INIT("☐ "),   STR_INIT("☑ "),
-                                       STR_INIT("☒ "), STR_INIT("✔ "),   STR_INIT("◻ "),
-                                       STR_INIT("◼ "), STR_INIT("[ ] "), STR_INIT("[x] ")};
-    static const struct str looks[] = {STR_INIT("Search "),   STR_INIT("Search("),
-                                       STR_INIT("Searched "), STR_INIT("Explored"),
-                                       STR_INIT("Edited "),   STR_INIT("Read ")};
-    line = mention_without_mark(line);
-    return STARTS_ANY(line, boxes) || STARTS_ANY(line, looks);
+    static const struct str boxes[] = {STR_INIT("□ "), STR_INIT("☐ "), STR_INIT("☑ "),
+                                       STR_INIT("☒ "), STR_INIT("✔ "), STR_INIT("◻ "),
+                                       STR_INIT("◼ ")};
+    static const struct str brackets[] = {STR_INIT("[ ] "), STR_INIT("[x] ")};
+    struct str words = mention_without_mark(line);
+    bool is_marked = words.ptr != str_trim(line).ptr;
+    return STARTS_ANY(words, boxes) ||
+           (STARTS_ANY(words, brackets) && (is_marked || has_verb(str_slice(words, 4, words.len))));
+}
+
+/* "Search rate_limit_exceeded in src", "Read errors.rs": what a client looked at is spelled as
+ * machines do; "Read timed out" is not. */
+static bool is_look(struct str line)
+{
+    static const struct str verbs[] = {STR_INIT("Search "), STR_INIT("Searched "),
+                                       STR_INIT("Edited "), STR_INIT("Read "), STR_INIT("Called ")};
+    struct str rest = line, verb, word;
+    bool has_sign = false;
+    if (STARTS_ANY(line, verbs) && str_split(&rest, ' ', &verb) && str_split(&rest, ' ', &word)) {
+        for (size_t i = 0; i < word.len; i++) {
+            has_sign = has_sign || strchr("_/(\"", word.ptr[i]) ||
+                       (word.ptr[i] == '.' && i + 1 < word.len);
+        }
+    }
+    return has_sign || str_starts(line, STR("Search(")) || str_eq(line, STR("Explored"));
 }
 
 /* "昨天提示额度不足，今天已恢复正常": what happened is over; but "又出现了" says that it is not. */
@@ -154,10 +171,11 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                       STR_INIT("has been resolved"),
                                       STR_INIT("have been resolved"),
                                       STR_INIT("was resolved")};
-    static const struct str agains[] = {STR_INIT("又"),     STR_INIT("再次"),   STR_INIT("仍"),
-                                        STR_INIT("还是"),   STR_INIT("但"),     STR_INIT("未恢复"),
-                                        STR_INIT("小时后"), STR_INIT("分钟后"), STR_INIT("请"),
-                                        STR_INIT(" but "),  STR_INIT("until")};
+    static const struct str agains[] = {STR_INIT("又"),     STR_INIT("再次"),    STR_INIT("仍"),
+                                        STR_INIT("还是"),   STR_INIT("但"),      STR_INIT("未恢复"),
+                                        STR_INIT("小时后"), STR_INIT("分钟后"),  STR_INIT("请"),
+                                        STR_INIT(" but "),  STR_INIT("until"),   STR_INIT("将"),
+                                        STR_INIT("需"),     STR_INIT(" after "), STR_INIT(" if ")};
     return HAS_ANY(bigrams, line, ends) && !HAS_ANY(bigrams, line, agains);
 }
 
@@ -166,9 +184,9 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
 static bool is_behaviour(const struct bigrams *bigrams, struct str line)
 {
     static const struct str subjects[] = {
-        STR_INIT("Our "),      STR_INIT("The "),  STR_INIT("A "),
-        STR_INIT("An "),       STR_INIT("This "), STR_INIT("Each "),
-        STR_INIT("Requests "), STR_INIT("It "),   STR_INIT("Calls ")};
+        STR_INIT("Our "),   STR_INIT("The "),     STR_INIT("A "),        STR_INIT("An "),
+        STR_INIT("This "),  STR_INIT("Each "),    STR_INIT("Requests "), STR_INIT("It "),
+        STR_INIT("Calls "), STR_INIT("Clients "), STR_INIT("Callers ")};
     static const struct str verbs[] = {STR_INIT(" returns 4"),
                                        STR_INIT(" returns HTTP 4"),
                                        STR_INIT(" returns a 4"),
@@ -183,19 +201,21 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" is rejected with "),
                                        STR_INIT(" get a 4"),
                                        STR_INIT(" receive a 4"),
+                                       STR_INIT(" receive 4"),
+                                       STR_INIT(" get 4"),
                                        STR_INIT(" are answered with ")};
     static const struct str conditions[] = {
-        STR_INIT(" when you "),    STR_INIT(" if you "),      STR_INIT(" if the "),
-        STR_INIT(" when the "),    STR_INIT(" if a "),        STR_INIT(" when a "),
-        STR_INIT(" while the "),   STR_INIT(" for unknown "), STR_INIT(" for invalid "),
-        STR_INIT(" above the "),   STR_INIT(" over the "),    STR_INIT(" beyond the "),
-        STR_INIT(" without a "),   STR_INIT(" once "),        STR_INIT(" for requests "),
-        STR_INIT(" to requests "), STR_INIT("whenever ")};
-    static const struct str chinese[] = {STR_INIT("则返回 4"), STR_INIT("将返回 4"),
-                                         STR_INIT("会返回 4"), STR_INIT("则返回4"),
-                                         STR_INIT("将返回4"),  STR_INIT("会返回4")};
+        STR_INIT(" when you "),     STR_INIT(" if you "),      STR_INIT(" if the "),
+        STR_INIT(" if a "),         STR_INIT(" while the "),   STR_INIT(" for unknown "),
+        STR_INIT(" for invalid "),  STR_INIT(" above the "),   STR_INIT(" over the "),
+        STR_INIT(" beyond the "),   STR_INIT(" without a "),   STR_INIT(" once "),
+        STR_INIT(" for requests "), STR_INIT(" to requests "), STR_INIT("whenever ")};
+    static const struct str chinese[] = {STR_INIT("则返回 4"),     STR_INIT("超出后返回 4"),
+                                         STR_INIT("超过后返回 4"), STR_INIT("将返回 4"),
+                                         STR_INIT("则返回4"),      STR_INIT("将返回4")};
     bool is_limit = bigrams_find(bigrams, line, STR("超过")) >= 0 &&
-                    bigrams_find(bigrams, line, STR("时返回")) > 0;
+                    (bigrams_find(bigrams, line, STR("时返回 4")) > 0 ||
+                     bigrams_find(bigrams, line, STR("时返回4")) > 0);
     return !mention_is_persons(bigrams, line) &&
            ((STARTS_ANY(line, subjects) && HAS_ANY(bigrams, line, verbs) &&
              HAS_ANY(bigrams, line, conditions)) ||
@@ -237,9 +257,27 @@ static bool is_branch(struct str line)
     return STARTS_ANY(name, kinds) && str_find_char(name, ' ') < 0;
 }
 
+/* "Feature request: ...", "翻译：...": a first word that says what kind of note follows. */
+static bool is_labelled(struct str line)
+{
+    static const struct str labels[] = {
+        STR_INIT("feature request"), STR_INIT("reviewer: "),    STR_INIT("review: "),
+        STR_INIT("coverage: "),      STR_INIT("i18n: "),        STR_INIT("translation: "),
+        STR_INIT("ticket closed"),   STR_INIT("standup: "),     STR_INIT("grep: "),
+        STR_INIT("which error "),    STR_INIT("which status "), STR_INIT("which code "),
+        STR_INIT("翻译："),          STR_INIT("站会："),        STR_INIT("需求：")};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        if (str_istarts(line, labels[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool mention_is_note(const struct bigrams *bigrams, struct str line)
 {
     return !mention_has_report(bigrams, line) &&
-           (is_subject(line) || is_step(line) || is_over(bigrams, line) ||
-            is_behaviour(bigrams, line) || is_mapping(bigrams, line) || is_branch(line));
+           (is_subject(line) || is_plan(line) || is_look(line) || is_over(bigrams, line) ||
+            is_behaviour(bigrams, line) || is_mapping(bigrams, line) || is_branch(line) ||
+            is_labelled(line));
 }
