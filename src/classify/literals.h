@@ -3,7 +3,7 @@
 
 #include "rules/rules.h"
 
-#define LITERAL_BYTES_MAX 48
+#define LITERAL_BYTES_MAX ((size_t)48)
 
 /* Whether a filter can look for a literal: it has eight bytes, or two Chinese characters in front.
  */

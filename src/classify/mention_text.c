@@ -116,13 +116,13 @@ static bool is_explained_item(const struct bigrams *bigrams, struct str line)
     static const struct str joins[] = {STR_INIT(":"),   STR_INIT("："), STR_INIT("- "),
                                        STR_INIT("– "),  STR_INIT("— "), STR_INIT("→"),
                                        STR_INIT("=> "), STR_INIT("->")};
-    struct str words = mention_without_mark(line), lead = words;
+    struct str words = mention_without_mark(line);
     bool has_mark = words.ptr != str_trim(line).ptr;
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
         struct str inner = str_slice(words, quotes[i].len, words.len);
         ptrdiff_t close = str_starts(words, quotes[i]) ? str_find(inner, closes[i]) : -1;
         if (close > 0 && (has_mark || i < 2)) {
-            lead = str_trim(str_slice(inner, 0, (size_t)close));
+            struct str lead = str_trim(str_slice(inner, 0, (size_t)close));
             words = str_trim(str_slice(inner, (size_t)close + closes[i].len, inner.len));
             bool is_joined = STARTS_ANY(words, joins) || str_ends(lead, STR(":"));
             lead.len -= str_ends(lead, STR(":"));

@@ -10,7 +10,7 @@
 
 #define GRAM_BYTES 5
 #define WINDOW_BYTES 8
-#define STRIDE (WINDOW_BYTES - GRAM_BYTES + 1)
+#define STRIDE ((size_t)(WINDOW_BYTES - GRAM_BYTES + 1))
 #define SHORT_BYTES 6 /* of two Chinese characters */
 #define HASH_BITS 18
 #define HASHES ((size_t)1 << HASH_BITS)

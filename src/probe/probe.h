@@ -49,8 +49,8 @@ struct free_wish {
 };
 
 /* Plans free requests: the same to the same URL with the same key are one. Indices of targets refer
- * to wishes; those without a target or a form are left out. */
-void probe_plan_free(struct arena *arena, const struct free_wish *wishes, size_t count,
+ * to those wanted; those without a target or a form are left out. */
+void probe_plan_free(struct arena *arena, const struct free_wish *wanted, size_t count,
                      struct plan *plan);
 /* The URL of a free request for a target. */
 struct str probe_free_url(struct arena *arena, const struct target *target,
