@@ -210,16 +210,20 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
         STR_INIT(" for invalid "),  STR_INIT(" above the "),   STR_INIT(" over the "),
         STR_INIT(" beyond the "),   STR_INIT(" without a "),   STR_INIT(" once "),
         STR_INIT(" for requests "), STR_INIT(" to requests "), STR_INIT("whenever ")};
-    static const struct str chinese[] = {STR_INIT("则返回 4"),     STR_INIT("超出后返回 4"),
-                                         STR_INIT("超过后返回 4"), STR_INIT("将返回 4"),
-                                         STR_INIT("则返回4"),      STR_INIT("将返回4")};
+    static const struct str terms[] = {STR_INIT(" may suspend your "),
+                                       STR_INIT("则返回 4"),
+                                       STR_INIT("超出后返回 4"),
+                                       STR_INIT("超过后返回 4"),
+                                       STR_INIT("将返回 4"),
+                                       STR_INIT("则返回4"),
+                                       STR_INIT("将返回4")};
     bool is_limit = bigrams_find(bigrams, line, STR("超过")) >= 0 &&
                     (bigrams_find(bigrams, line, STR("时返回 4")) > 0 ||
                      bigrams_find(bigrams, line, STR("时返回4")) > 0);
     return !mention_is_persons(bigrams, line) &&
            ((STARTS_ANY(line, subjects) && HAS_ANY(bigrams, line, verbs) &&
              HAS_ANY(bigrams, line, conditions)) ||
-            is_limit || HAS_ANY(bigrams, line, chinese));
+            is_limit || HAS_ANY(bigrams, line, terms));
 }
 
 /* "401 -> invalid key, 429 -> rate limit", "code 1113 is arrears, code 1301 is content". */
