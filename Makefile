@@ -18,6 +18,8 @@ endif
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 override CPPFLAGS += -Isrc -D_GNU_SOURCE -DDIAGNOSE_VERSION='"$(VERSION)"'
+# A build of a recipe's own uses every processor, unless make was told otherwise.
+PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 # V=1 shows whole commands.
 QUIET = $(if $(V),,@echo '  $(1)  $@';)
 COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(PKG_CFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP
@@ -111,7 +113,7 @@ check-deps: deps
 # Prints the plan and runs on what is configured here, or the demo where nothing is. Findings are no failure of the
 # recipe: only wrong usage (4) and a crash are.
 run: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@$(BUILD)/diagnose $(ARGS) --dry-run 2>/dev/null; plan=$$?; \
 	if [ $$plan = 5 ] && [ -z "$(ARGS)" ]; then $(BUILD)/diagnose demo; else $(BUILD)/diagnose $(ARGS); fi; \
 	code=$$?; [ $$code -le 3 ] || [ $$code = 5 ]
@@ -136,12 +138,12 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'scale=$(PYTHON) tests/scale/scale.py --build $(BUILD)'
 
 check: check-deps
-	@$(MAKE) --no-print-directory all unit $(BUILD)/toml_conformance $(BUILD)/loggen
-	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
+	@$(MAKE) --no-print-directory $(PARALLEL) all unit $(BUILD)/toml_conformance $(BUILD)/loggen
+	@$(PYTHON) tests/check.py --log $(BUILD)/log --together unit- $(SUITES)
 
 # The same tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: check-deps
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all' \
+	@$(MAKE) --no-print-directory $(PARALLEL) BUILD=$(BUILD)/asan CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all' \
 	  all unit $(BUILD)/asan/toml_conformance $(BUILD)/asan/loggen
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan suites
 
@@ -172,7 +174,7 @@ check-logs: check-deps
 	@$(PYTHON) tests/check.py --log $(BUILD)/log 'logs-$(LOGS_MIB)-MiB=$(PYTHON) tests/logs.py --build $(BUILD) --mib $(LOGS_MIB)'
 
 suites:
-	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
+	@$(PYTHON) tests/check.py --log $(BUILD)/log --together unit- $(SUITES)
 
 # Every fuzzer for FUZZ_SECONDS; a crash, a leak or undefined behaviour ends the run.
 FUZZ_SECONDS ?= 60

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs test suites one after the other and adds up what they say.
 
-usage: check.py [--log DIR] NAME=COMMAND...
+usage: check.py [--log DIR] [--together PREFIX] NAME=COMMAND...
+
+Suites whose names begin with PREFIX need no quiet machine: as many run at once as there are processors.
 
 Each COMMAND is run by the shell. What it counts is read from its output: a line `N passed, N failed` (`, N skipped`
 may follow), or the TAP lines of cmocka. Exit status 77 is a skip whose reason is the last line printed. A suite that
@@ -9,6 +11,7 @@ exits with failure though it counted none, or counts nothing at all, is one fail
 failed or was skipped. The last line is the sum; the exit status is 1 when anything failed.
 """
 import argparse
+import concurrent.futures
 import os
 import re
 import signal
@@ -34,21 +37,33 @@ def counted(text, status):
     return passed, failed, skipped
 
 
+def run(suite):
+    """(name, output, counts) of one suite."""
+    name, command = suite.split("=", 1)
+    done = subprocess.run(command, shell=True, env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    text = done.stdout.decode("utf-8", "replace")
+    return name, text, counted(text, done.returncode)
+
+
+def results(suites, prefix):
+    """Those of all suites, in their order; the ones that may run together first."""
+    together = [suite for suite in suites if prefix and suite.startswith(prefix)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from pool.map(run, together)
+    yield from map(run, (suite for suite in suites if suite not in together))
+
+
 def main():
     # Started in the background, SIGINT comes ignored, and programs would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
     parser.add_argument("--log", help="folder that keeps each suite's output")
+    parser.add_argument("--together", metavar="PREFIX")
     parser.add_argument("suite", nargs="+")
     args = parser.parse_args()
-    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP")
     total = [0, 0, 0]
-    for suite in args.suite:
-        name, command = suite.split("=", 1)
-        run = subprocess.run(command, shell=True, env=env, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        text = run.stdout.decode("utf-8", "replace")
-        counts = counted(text, run.returncode)
+    for name, text, counts in results(args.suite, args.together):
         total = [a + b for a, b in zip(total, counts)]
         if args.log:
             os.makedirs(args.log, exist_ok=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Figures, not tests: all benches in one run, as one table and as JSON.
 
-usage: bench.py --build DIR [--json FILE] [--write README] [NAME...]
+usage: bench.py --build DIR [--rounds N] [--json FILE] [--write README] [NAME...]
 
---write puts the table between the marks of a Markdown file. Each NAME is a module of this folder and runs on its own as well.
+--rounds is the most that each takes, for a quick look. --write puts the table between the marks of a Markdown file. Each NAME is a module of this folder and runs on its own as well.
 """
 import argparse
 import datetime
@@ -28,6 +28,7 @@ def told(build, rows):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
+    parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--json")
     parser.add_argument("--write", help="Markdown file with the marks")
     parser.add_argument("names", nargs="*", default=BENCHES)
@@ -36,7 +37,7 @@ def main():
     for name in args.names:
         print(f"measuring {name}", file=sys.stderr)
         bench = importlib.import_module(name)
-        rows += bench.measure(build, bench.ROUNDS)
+        rows += bench.measure(build, min(bench.ROUNDS, args.rounds))
     print(told(build, rows), end="")
     if args.json:
         table.write(args.json, build, rows)
