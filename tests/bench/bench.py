@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 
 import table  # noqa: E402
 
-BENCHES = ["startup", "verify", "keys", "probes", "history", "logs"]
+BENCHES = ["startup", "verify", "keys", "probes", "history", "scans"]
 MARKS = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->\n)", re.S)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Figures of classify: logs and NDJSON, against the programs that people know.
 
-usage: logs.py --build DIR [--rounds N] [--json FILE]; LOGS_MIB=256 is the size of the log
+usage: scans.py --build DIR [--rounds N] [--json FILE]; LOGS_MIB=256 is the size of the log
 
 All commands of a comparison run in turn, so that a busy machine slows all; a figure is the ratio of medians, of wall clock
 and of processor time. Output goes to a file, as GNU grep and others stop early at /dev/null. Needs jq and ripgrep.
