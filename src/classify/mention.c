@@ -153,8 +153,20 @@ static struct str bar_of(struct str line)
     return (struct str){NULL, 0};
 }
 
-/* A row of a table: documents list codes so, people what happened when. Two cells do where the text
- * rules its tables off. */
+/* "❌ HTTP 402: ...": a cell that tells how a run ended; a mark alone says that something lacks. */
+static bool is_outcome(struct str cell)
+{
+    static const struct str marks[] = {STR_INIT("❌"), STR_INIT("✗"), STR_INIT("✖"), STR_INIT("✘")};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (str_starts(cell, marks[i])) {
+            return str_find_char(cell, ' ') > 0;
+        }
+    }
+    return false;
+}
+
+/* A row of a table: documents list codes so, people what happened when and how runs ended. Two
+ * cells do where the text rules its tables off. */
 static bool is_table_row(struct str line, size_t cells_min)
 {
     struct str bar = bar_of(line);
@@ -164,7 +176,8 @@ static bool is_table_row(struct str line, size_t cells_min)
     }
     for (struct str rest = str_slice(line, bar.len, line.len); rest.len; cells++) {
         ptrdiff_t end = str_find(rest, bar);
-        if (is_clock(str_trim(str_slice(rest, 0, (size_t)end)))) {
+        struct str cell = str_trim(str_slice(rest, 0, (size_t)end));
+        if (is_clock(cell) || is_outcome(cell)) {
             return false;
         }
         rest = str_slice(rest, (size_t)end + bar.len, rest.len);

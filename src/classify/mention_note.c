@@ -24,7 +24,7 @@ static bool has_type(struct str subject)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         struct str rest = str_slice(subject, types[i].len, subject.len);
         if (str_starts(subject, types[i]) && STARTS_ANY(rest, signs)) {
-            return true;
+            return !str_starts(rest, STR(": your ")); /* a client's advice, whatever its case */
         }
     }
     return false;
@@ -123,6 +123,23 @@ static bool is_subject(struct str line)
     return is_merge || has_type(subject) || (is_marked && has_verb(subject));
 }
 
+/* "[x] API key invalid": the outcome of a check, not what was done. */
+static bool is_finding(struct str words)
+{
+    static const struct str ends[] = {
+        STR_INIT(" invalid"),     STR_INIT(" expired"),    STR_INIT(" exceeded"),
+        STR_INIT(" failed"),      STR_INIT(" refused"),    STR_INIT(" denied"),
+        STR_INIT(" rejected"),    STR_INIT(" overloaded"), STR_INIT(" missing"),
+        STR_INIT(" reached"),     STR_INIT(" exhausted"),  STR_INIT(" not found"),
+        STR_INIT(" unavailable"), STR_INIT(" timed out"),  STR_INIT(" not valid")};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (str_ends(words, ends[i])) {
+            return !has_verb(words);
+        }
+    }
+    return false;
+}
+
 /* Boxes in front of what is to be done. */
 static bool is_plan(struct str line)
 {
@@ -132,8 +149,11 @@ static bool is_plan(struct str line)
     static const struct str brackets[] = {STR_INIT("[ ] "), STR_INIT("[x] ")};
     struct str words = mention_without_mark(line);
     bool is_marked = words.ptr != str_trim(line).ptr;
+    struct str behind = str_slice(words, 4, words.len);
     return STARTS_ANY(words, boxes) ||
-           (STARTS_ANY(words, brackets) && (is_marked || has_verb(str_slice(words, 4, words.len))));
+           (STARTS_ANY(words, brackets) &&
+            (has_verb(behind) ||
+             (is_marked && !(str_starts(words, STR("[x]")) && is_finding(behind)))));
 }
 
 /* "Search rate_limit_exceeded in src", "Read errors.rs": what a client looked at is spelled as
@@ -203,7 +223,11 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" receive a 4"),
                                        STR_INIT(" receive 4"),
                                        STR_INIT(" get 4"),
-                                       STR_INIT(" are answered with ")};
+                                       STR_INIT(" are answered with "),
+                                       STR_INIT(" will return "),
+                                       STR_INIT(" may return "),
+                                       STR_INIT(" can return "),
+                                       STR_INIT(" returns `")};
     static const struct str conditions[] = {
         STR_INIT(" when you "),     STR_INIT(" if you "),      STR_INIT(" if the "),
         STR_INIT(" if a "),         STR_INIT(" while the "),   STR_INIT(" for unknown "),

@@ -18,6 +18,24 @@ static bool has_ruler(const struct bigrams *bigrams, struct str line)
     return HAS_ANY(bigrams, line, rulers);
 }
 
+/* "| model | result |": the head of a table of runs, each row of which tells how one ended. */
+static bool heads_results(struct str line)
+{
+    static const struct str names[] = {STR_INIT("result"), STR_INIT("results"), STR_INIT("outcome"),
+                                       STR_INIT("结果"), STR_INIT("测试结果")};
+    struct str rest = str_trim(line), cell;
+    if (!str_starts(rest, STR("|"))) {
+        return false;
+    }
+    while (str_split(&rest, '|', &cell)) {
+        struct str name = str_trim(cell);
+        if (IS_ONE_OF(name, names)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t indent_of(struct str line)
 {
     size_t count = 0;
@@ -184,6 +202,7 @@ static struct reading survey(struct bigram_lines *lines)
     const struct bigrams *bigrams = &lines->bigrams;
     struct str line;
     size_t items = 0, entries = 0, told = 0, statuses = 0, rulers = 0;
+    bool has_results = false;
     while (bigrams_next_line(lines, &line)) {
         if (str_trim(line).len == 0) {
             continue;
@@ -195,8 +214,11 @@ static struct reading survey(struct bigram_lines *lines)
         statuses += explained && !mention_has_report(bigrams, line) ? explained : 0;
         told += entry && failure_is_told(line);
         rulers += has_ruler(bigrams, line);
+        has_results = has_results || heads_results(line);
     }
-    return (struct reading){.cells_min = rulers ? 2 : 3,
+    return (struct reading){.cells_min = has_results ? SIZE_MAX
+                                         : rulers    ? 2
+                                                     : 3,
                             .has_items = items > 1,
                             .has_statuses = statuses > 2,
                             .has_catalogue = entries > 2 && told > 1};
