@@ -8,10 +8,10 @@
  *     text         ...x"code":"insufficient_quota","p...
  *     sampled         ^   ^   ^   ^   ^   ^   ^         meets the gram of its phase
  *
- * A gram that is in the bitmap leads to the literals that have it: 8 bytes around it are compared,
- * then the whole literal. Shorter literals of Chinese (two characters) are tested at every
- * character, where the text is not ASCII. A pass of its own over the same bytes looks for what may
- * hide a literal. */
+ * A gram that is in the bitmap leads to the literals that have it: the byte before and the byte
+ * behind it are looked at, then 8 bytes around it are compared, then the whole literal. Shorter
+ * literals of Chinese (two characters) are tested at every character, where the text is not ASCII.
+ * A pass of its own over the same bytes looks for what may hide a literal. */
 #include "base/fastest.h"
 #include "classify/hiding.h"
 #include "classify/sieve_parts.h"
@@ -103,13 +103,24 @@ static bool is_met(struct sifting *s, const struct window *window, size_t at)
            (needle->mark || may_match(s, needle->rule, at));
 }
 
-/* The same of any window that a gram leads to. */
-static inline bool leads_to_needle(struct sifting *s, const struct table *table, size_t hash,
-                                   size_t at)
+/* Whether a slot knows the bytes around the `bytes` at block[at]. */
+static inline bool fits(const struct slot *slot, struct str block, size_t at, size_t bytes)
 {
-    size_t rank = rank_of(table, hash);
-    const struct window *window = &table->windows[table->starts[rank]],
-                        *end = &table->windows[table->starts[rank + 1]];
+    size_t to = at + bytes;
+    return (at == 0 || slot->before & bit_of_byte(block.ptr[at - 1])) &&
+           (to >= block.len || slot->behind & bit_of_byte(block.ptr[to]));
+}
+
+/* Whether a needle stands around the gram at block[at] that has a hash of the table. */
+static inline bool leads_to_needle(struct sifting *s, const struct table *table, uint32_t hash,
+                                   size_t at, size_t bytes)
+{
+    const struct slot *slot = &table->slots[rank_of(table, hash)];
+    if (!fits(slot, s->block, at, bytes)) {
+        return false;
+    }
+    const struct window *window = &table->windows[slot->start],
+                        *end = &table->windows[slot[1].start];
     for (; window < end; window++) {
         if (at >= window->gram &&
             (padded_word(s->block, at - window->gram) & table->mask) == window->word &&
@@ -130,34 +141,89 @@ static size_t leave_line(struct sifting *s, size_t at)
 
 static bool is_hit(struct sifting *s, size_t at)
 {
-    size_t hash = hash_of_word(padded_word(s->block, at), GRAM_BYTES);
-    return has_bit(s->sieve->sampled, hash) && leads_to_needle(s, s->sieve->sampled, hash, at);
+    uint32_t hash = hash_of_word(padded_word(s->block, at));
+    return has_bit(s->sieve->sampled, hash) &&
+           leads_to_needle(s, s->sieve->sampled, hash, at, GRAM_BYTES);
+}
+
+/* Which of `count` sampled bytes begin a gram of the table: 1 or 0 of each. GRAM_BYTES behind the
+ * last are readable. */
+FASTEST static void sample(const struct table *table, const char *bytes, size_t count,
+                           unsigned char *restrict is_gram)
+{
+    const uint32_t *bits = table->bits;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t first, last;
+        memcpy(&first, bytes + i * STRIDE, sizeof first);
+        memcpy(&last, bytes + i * STRIDE + 1, sizeof last);
+        uint32_t hash = hash_of_gram(le32toh(first) | UINT32_C(0x20202020),
+                                     le32toh(last) | UINT32_C(0x20202020));
+        is_gram[i] = (unsigned char)(bits[hash / 32] >> (hash % 32) & 1);
+    }
+}
+
+/* The offsets in the block of the grams among `count` sampled bytes at block[from]. Eight are
+ * looked at in one, and the first two of them noted even if there are none: fewer branches. */
+FASTEST static size_t list_grams(const unsigned char *is_gram, size_t from, size_t count,
+                                 size_t *found)
+{
+    size_t grams = 0;
+    for (size_t i = 0; i < count; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, is_gram + i, sizeof eight);
+        size_t end = grams + (size_t)__builtin_popcountll(eight);
+        for (eight = le64toh(eight) | UINT64_C(1) << 63;;) {
+            for (unsigned k = 0; k < 2; k++) {
+                found[grams++] = from + (i + (size_t)__builtin_ctzll(eight) / 8) * STRIDE;
+                eight = (eight & (eight - 1)) | UINT64_C(1) << 63;
+            }
+            if (grams >= end) {
+                break;
+            }
+        }
+        grams = end;
+    }
+    return grams;
+}
+
+/* Keeps those grams that stand between bytes that a needle has around them; no branch depends on
+ * the bytes, as none could be foreseen. GRAM_BYTES + 1 are readable at each. */
+FASTEST static size_t keep_fitting(const struct table *table, struct str block, size_t *found,
+                                   size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = found[i];
+        const struct slot *slot =
+            &table->slots[rank_of(table, hash_of_word(word_at(block.ptr + at)))];
+        uint32_t before = at ? bit_of_byte(block.ptr[at - 1]) : UINT32_MAX;
+        bool fits_before = slot->before & before;
+        bool fits_behind = slot->behind & bit_of_byte(block.ptr[at + GRAM_BYTES]);
+        found[kept] = at;
+        kept += fits_before & fits_behind;
+    }
+    return kept;
 }
 
 /* Looks at the sampled bytes of block[from, to); the rest of a line that was found is left out.
  * Gives where to go on. */
-FASTEST static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
+static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
 {
-    const struct table *table = s->sieve->sampled;
+    unsigned char is_gram[PART_BYTES / STRIDE + 8];
+    size_t found[PART_BYTES / STRIDE + 2];
+    size_t count = to - from < PAD_BYTES ? 0 : (to - from - PAD_BYTES) / STRIDE;
+    sample(s->sieve->sampled, s->block.ptr + from, count, is_gram);
+    memset(is_gram + count, 0, 8);
+    size_t grams = list_grams(is_gram, from, count, found);
+    grams = keep_fitting(s->sieve->sampled, s->block, found, grams);
     size_t at = from;
-    while (at + 4 * STRIDE + PAD_BYTES <= to) {
-        const char *p = s->block.ptr + at;
-        size_t hashes[4];
-        unsigned met = 0;
-        for (unsigned i = 0; i < 4; i++) {
-            hashes[i] = hash_of(p + i * STRIDE, GRAM_BYTES);
-            met |= (unsigned)has_bit(table, hashes[i]) << i;
+    for (size_t i = 0; i < grams; i++) {
+        if (found[i] >= at && is_hit(s, found[i])) {
+            at = leave_line(s, found[i]);
         }
-        size_t next = at + 4 * STRIDE;
-        for (unsigned i; met && next == at + 4 * STRIDE; met &= met - 1) {
-            i = (unsigned)__builtin_ctz(met);
-            next = leads_to_needle(s, table, hashes[i], at + i * STRIDE)
-                       ? leave_line(s, at + i * STRIDE)
-                       : next;
-        }
-        at = next;
     }
-    while (at < to) {
+    size_t rest = from + count * STRIDE;
+    for (at = at < rest ? rest : at; at < to;) {
         at = is_hit(s, at) ? leave_line(s, at) : at + STRIDE;
     }
     return at;
@@ -172,8 +238,8 @@ static void scan_dense(struct sifting *s, size_t from, size_t to)
         if ((unsigned char)block.ptr[at] < 0xE0) {
             continue;
         }
-        size_t hash = hash_of_word(padded_word(block, at), SHORT_BYTES);
-        if (has_bit(table, hash) && leads_to_needle(s, table, hash, at)) {
+        uint32_t hash = hash_of_short(padded_word(block, at));
+        if (has_bit(table, hash) && leads_to_needle(s, table, hash, at, SHORT_BYTES)) {
             add_hit(s->hits, at);
             at = behind_line(block, at) - 1;
         }

@@ -7,18 +7,19 @@
 #define SETS_MAX 8 /* of a rule's literals, of which one is taken */
 
 /* Hash of the gram at literal[at], of which there may be fewer bytes. */
-static size_t hash_at(struct str literal, size_t at)
+static uint32_t hash_at(struct str literal, size_t at)
 {
     char bytes[PAD_BYTES] = {0};
     size_t rest = literal.len - at;
     memcpy(bytes, literal.ptr + at, rest < PAD_BYTES ? rest : PAD_BYTES);
-    return hash_of(bytes, GRAM_BYTES);
+    return hash_of_word(word_at(bytes));
 }
 
 /* A gram of a window, until the tables are filled. */
 struct gram {
     struct window window;
     uint32_t hash;
+    uint32_t before, behind; /* as in a slot */
 };
 
 struct grams {
@@ -35,46 +36,59 @@ struct building {
     struct grams sampled, dense;
 };
 
-static void add_gram(struct building *b, struct grams *grams, struct table *table, size_t hash,
-                     struct window window)
+/* Adds the `bytes` of a literal at `at`, which have a hash. */
+static void add_gram(struct building *b, struct grams *grams, struct table *table,
+                     struct window window, uint32_t hash, struct str literal, size_t bytes)
 {
+    size_t from = (size_t)window.offset + window.gram, to = from + bytes;
+    struct gram gram = {
+        .window = window,
+        .hash = hash,
+        .before = from > 0 ? bit_of_byte(literal.ptr[from - 1]) : UINT32_MAX,
+        .behind = to < literal.len ? bit_of_byte(literal.ptr[to]) : UINT32_MAX,
+    };
     grams->items =
         arena_grow(b->scratch, grams->items, grams->count, &grams->capacity, sizeof *grams->items);
-    grams->items[grams->count++] = (struct gram){window, (uint32_t)hash};
-    table->bits[hash / 64] |= UINT64_C(1) << (hash % 64);
+    grams->items[grams->count++] = gram;
+    table->bits[hash / 32] |= UINT32_C(1) << (hash % 32);
 }
 
 /* Orders the windows of a table by their grams' hashes. */
 static void fill_table(struct building *b, const struct grams *grams, struct table *table)
 {
     uint32_t rank = 0;
-    for (size_t i = 0; i < HASHES / 64; i++) {
+    for (size_t i = 0; i < HASHES / 32; i++) {
         table->ranks[i] = rank;
-        rank += (uint32_t)__builtin_popcountll(table->bits[i]);
+        rank += (uint32_t)__builtin_popcount(table->bits[i]);
     }
-    uint32_t *starts = ARENA_ARRAY(b->arena, rank + 2, uint32_t);
+    struct slot *slots = ARENA_ARRAY(b->arena, rank + 2, struct slot);
     struct window *windows = ARENA_ARRAY(b->arena, grams->count + 1, struct window);
     for (size_t i = 0; i < grams->count; i++) {
-        starts[rank_of(table, grams->items[i].hash) + 2]++;
+        const struct gram *gram = &grams->items[i];
+        struct slot *slot = &slots[rank_of(table, gram->hash)];
+        slot->before |= gram->before;
+        slot->behind |= gram->behind;
+        slot[2].start++;
     }
     for (size_t i = 2; i < rank + 2; i++) {
-        starts[i] += starts[i - 1];
+        slots[i].start += slots[i - 1].start;
     }
-    for (size_t i = 0; i < grams->count; i++) { /* starts[n + 1] moves from the begin to the end */
-        windows[starts[rank_of(table, grams->items[i].hash) + 1]++] = grams->items[i].window;
+    for (size_t i = 0; i < grams->count; i++) { /* slot n + 1 moves from its begin to its end */
+        windows[slots[rank_of(table, grams->items[i].hash) + 1].start++] = grams->items[i].window;
     }
-    table->starts = starts;
+    table->slots = slots;
     table->windows = windows;
 }
 
 /* The grams that cost least, one of every phase of the sampling: by how often each turns up in the
  * sample, then by whether it takes a new bit. Gives their offsets and hashes. */
 static void choose_grams(const struct building *b, struct str literal, size_t offsets[STRIDE],
-                         size_t hashes[STRIDE])
+                         uint32_t hashes[STRIDE])
 {
     uint64_t lowest[STRIDE] = {0};
     for (size_t at = 0; at + GRAM_BYTES <= literal.len; at++) {
-        size_t hash = hash_of(literal.ptr + at, GRAM_BYTES), phase = at % STRIDE;
+        uint32_t hash = hash_of_word(word_at(literal.ptr + at));
+        size_t phase = at % STRIDE;
         uint64_t cost = (uint64_t)b->seen[hash] * 2 + !has_bit(b->sieve->sampled, hash);
         if (at < STRIDE || cost < lowest[phase]) {
             lowest[phase] = cost;
@@ -96,16 +110,18 @@ static void add_needle(struct building *b, struct str literal, const struct mark
     sieve->needles[sieve->needle_count++] = (struct needle){literal, mark, rule};
     if (literal.len < WINDOW_BYTES) {
         window.word = word_at(bytes) & sieve->dense->mask;
-        add_gram(b, &b->dense, sieve->dense, hash_of(bytes, SHORT_BYTES), window);
+        add_gram(b, &b->dense, sieve->dense, window, hash_of_short(word_at(bytes)), literal,
+                 SHORT_BYTES);
         return;
     }
-    size_t offsets[STRIDE], hashes[STRIDE], last = literal.len - WINDOW_BYTES;
+    size_t offsets[STRIDE], last = literal.len - WINDOW_BYTES;
+    uint32_t hashes[STRIDE];
     choose_grams(b, literal, offsets, hashes);
     for (size_t i = 0; i < STRIDE; i++) {
         window.offset = (uint16_t)(offsets[i] < last ? offsets[i] : last);
         window.gram = (uint16_t)(offsets[i] - window.offset);
         window.word = word_at(bytes + window.offset);
-        add_gram(b, &b->sampled, sieve->sampled, hashes[i], window);
+        add_gram(b, &b->sampled, sieve->sampled, window, hashes[i], literal, GRAM_BYTES);
     }
 }
 
@@ -258,7 +274,7 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
     sieve->sampled = table_create(arena, WINDOW_BYTES);
     sieve->dense = table_create(arena, SHORT_BYTES);
     for (size_t at = 0; at + PAD_BYTES <= sample.len; at++) {
-        b.seen[hash_of(sample.ptr + at, GRAM_BYTES)]++;
+        b.seen[hash_of_word(word_at(sample.ptr + at))]++;
     }
     for (size_t i = 0; i < rules_count(rules); i++) {
         const struct rule *rule = rules_at(rules, i);

@@ -30,12 +30,18 @@ struct window {
     uint16_t gram;   /* offset of the gram in the window */
 };
 
-/* Windows by the hashes of their grams: those of the n-th hash whose bit is set are
- * windows[starts[n]] to windows[starts[n + 1]]. */
+/* The windows of one hash, up to those of the next slot; and which bytes stand before and behind
+ * their grams in the literals, by the low five bits, which upper and lower case share. */
+struct slot {
+    uint32_t start;
+    uint32_t before, behind;
+};
+
+/* Windows by the hashes of their grams: the n-th hash whose bit is set has the n-th slot. */
 struct table {
-    uint64_t bits[HASHES / 64];
-    uint32_t ranks[HASHES / 64]; /* bits set in the words before */
-    const uint32_t *starts;
+    uint32_t bits[HASHES / 32];
+    uint32_t ranks[HASHES / 32]; /* bits set in the words before */
+    const struct slot *slots;
     const struct window *windows;
     uint64_t mask; /* of a window's bytes */
 };
@@ -56,27 +62,41 @@ static inline uint64_t word_at(const char *p)
     return le64toh(word) | UINT64_C(0x2020202020202020);
 }
 
-/* Hash of the first `bytes` of the 8 in a word. */
-static inline size_t hash_of_word(uint64_t word, unsigned bytes)
+/* Hash of a gram, by its first four bytes and its last four: operations that vectors have. */
+static inline uint32_t hash_of_gram(uint32_t first, uint32_t last)
 {
-    return (size_t)((word << (64 - 8 * bytes)) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HASH_BITS));
+    return (first * UINT32_C(0x9E3779B1) + last * UINT32_C(0x85EBCA77)) >> (32 - HASH_BITS);
 }
 
-static inline size_t hash_of(const char *p, unsigned bytes)
+/* Hash of the gram that a word begins with. */
+static inline uint32_t hash_of_word(uint64_t word)
 {
-    return hash_of_word(word_at(p), bytes);
+    return hash_of_gram((uint32_t)word, (uint32_t)(word >> 8));
+}
+
+/* Hash of the two Chinese characters that a word begins with. */
+static inline uint32_t hash_of_short(uint64_t word)
+{
+    return (uint32_t)((word << (64 - 8 * SHORT_BYTES)) * UINT64_C(0x9E3779B97F4A7C15) >>
+                      (64 - HASH_BITS));
 }
 
 static inline bool has_bit(const struct table *table, size_t hash)
 {
-    return table->bits[hash / 64] >> (hash % 64) & 1;
+    return table->bits[hash / 32] >> (hash % 32) & 1;
+}
+
+/* The bit of a byte in a slot. */
+static inline uint32_t bit_of_byte(char byte)
+{
+    return UINT32_C(1) << ((unsigned char)byte & 31);
 }
 
 /* How many hashes with a bit come before one. */
 static inline size_t rank_of(const struct table *table, size_t hash)
 {
-    uint64_t before = table->bits[hash / 64] & ((UINT64_C(1) << (hash % 64)) - 1);
-    return table->ranks[hash / 64] + (size_t)__builtin_popcountll(before);
+    uint32_t before = table->bits[hash / 32] & ((UINT32_C(1) << (hash % 32)) - 1);
+    return table->ranks[hash / 32] + (size_t)__builtin_popcount(before);
 }
 
 #endif
