@@ -5,6 +5,8 @@
 
 #include "triage/place.h"
 
+#include <stdlib.h>
+
 #define MINUTE_MS ((int64_t)60 * 1000)
 #define HOUR_MS (60 * MINUTE_MS)
 #define RESULTS_MAX 64 /* of one trouble whose record is looked at; more have the same cause */
@@ -182,36 +184,67 @@ void rows_match_occasional(struct row_look *look)
     match_recovered(look, is_recent);
 }
 
-/* Is a refusal of another person within minutes of this one, at the same host? */
-static bool is_shared(const struct row_look *look, const struct record *one,
-                      const struct record *other)
+/* A capacity refusal at one host. */
+struct refusal {
+    int64_t at_ms;
+    struct str who;
+    size_t person; /* number of who */
+};
+
+static int by_person(const void *left, const void *right)
 {
-    int64_t apart_ms =
-        one->at_ms > other->at_ms ? one->at_ms - other->at_ms : other->at_ms - one->at_ms;
-    bool is_same_host =
-        str_is_empty(one->host) || str_is_empty(other->host) || str_eq(one->host, other->host);
-    return apart_ms <= look->made.row->when[THRESHOLD_MINUTES] * MINUTE_MS && is_same_host &&
-           !str_eq(one->who, other->who);
+    const struct refusal *a = left, *b = right;
+    return str_cmp(a->who, b->who);
 }
 
-/* The most people of the record who were refused within minutes of `one`, itself included. */
-static int64_t count_people(const struct row_look *look, const struct record *one)
+static int by_time(const void *left, const void *right)
+{
+    const struct refusal *a = left, *b = right;
+    return (a->at_ms > b->at_ms) - (a->at_ms < b->at_ms);
+}
+
+/* The refusals of the record at a host, and this run's, by time; gives their number. */
+static size_t list_refusals(const struct row_look *look, struct str host, struct refusal **list)
 {
     const struct past *past = look->input->past;
-    struct str *people = ARENA_ARRAY(look->arena, past->failed_count + 1, struct str);
+    struct refusal *refusals = ARENA_ARRAY(look->arena, past->failed_count + 1, struct refusal);
     size_t count = 0;
-    people[count++] = one->who;
+    refusals[count++] = (struct refusal){.at_ms = look->clock.now_ms, .who = record_blank().who};
     for (size_t i = 0; i < past->failed_count; i++) {
-        const struct record *other = &past->failed[i];
-        bool is_known = !recall_is_capacity(look->input, other) || !is_shared(look, one, other);
-        for (size_t j = 0; j < count && !is_known; j++) {
-            is_known = str_eq(people[j], other->who);
-        }
-        if (!is_known) {
-            people[count++] = other->who;
+        const struct record *record = &past->failed[i];
+        if (recall_is_capacity(look->input, record) &&
+            (str_is_empty(record->host) || str_eq(record->host, host))) {
+            refusals[count++] = (struct refusal){.at_ms = record->at_ms, .who = record->who};
         }
     }
-    return (int64_t)count;
+    qsort(refusals, count, sizeof *refusals, by_person);
+    for (size_t i = 1; i < count; i++) {
+        refusals[i].person = refusals[i - 1].person + !str_eq(refusals[i - 1].who, refusals[i].who);
+    }
+    qsort(refusals, count, sizeof *refusals, by_time);
+    *list = refusals;
+    return count;
+}
+
+/* The most people who were refused within minutes of one refusal of the last hours. */
+static int64_t count_people(const struct row_look *look, const struct refusal *refusals,
+                            size_t count)
+{
+    const int64_t *when = look->made.row->when;
+    int64_t near_ms = when[THRESHOLD_MINUTES] * MINUTE_MS;
+    int64_t since_ms = look->clock.now_ms - when[THRESHOLD_HOURS] * HOUR_MS;
+    size_t *times = ARENA_ARRAY(look->arena, count, size_t); /* by person, within from and to */
+    int64_t people = 0, most = 0;
+    for (size_t i = 0, from = 0, to = 0; i < count; i++) {
+        for (; to < count && refusals[to].at_ms <= refusals[i].at_ms + near_ms; to++) {
+            people += times[refusals[to].person]++ == 0;
+        }
+        for (; refusals[from].at_ms < refusals[i].at_ms - near_ms; from++) {
+            people -= --times[refusals[from].person] == 0;
+        }
+        most = refusals[i].at_ms > since_ms && people > most ? people : most;
+    }
+    return most;
 }
 
 void rows_match_organisation(struct row_look *look)
@@ -224,19 +257,9 @@ void rows_match_organisation(struct row_look *look)
             continue;
         }
         struct str host = place_authority(trouble->results[0]->target->base_url.text);
-        struct record now = record_blank();
-        now.at_ms = look->clock.now_ms;
-        now.host = host;
-        int64_t people = count_people(look, &now);
-        for (size_t j = 0; j < look->input->past->failed_count; j++) {
-            const struct record *record = &look->input->past->failed[j];
-            if (recall_is_capacity(look->input, record) &&
-                record->at_ms > look->clock.now_ms - when[THRESHOLD_HOURS] * HOUR_MS &&
-                (str_is_empty(record->host) || str_eq(record->host, host))) {
-                int64_t together = count_people(look, record);
-                people = together > people ? together : people;
-            }
-        }
+        struct refusal *refusals = NULL;
+        size_t count = list_refusals(look, host, &refusals);
+        int64_t people = count_people(look, refusals, count);
         if (people < when[THRESHOLD_PEOPLE]) {
             continue;
         }

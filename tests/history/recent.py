@@ -107,18 +107,31 @@ def test_without_history_nothing_is_looked_at(world):
 
 
 def test_hostile_and_endless_sessions_cost_no_more_than_the_budget(world):
-    """What is over the budget is not read: three times as much costs the same."""
+    """What is over the budget is not read: three times as much costs the same. No turn ends in these sessions, so the
+    number of records does not stop the reading either."""
     home = codex(world, world.serve(BUSY.format("gpt-x")))
     hostile(home)
     folder = home.folder / "sessions" / "2026" / "11" / "28"
     folder.mkdir(parents=True)
     for n in range(3000):
         (folder / f"rollout-2026-11-28T00-00-00-{n}.jsonl").write_bytes(b"")
-    many = "".join(session([(n % 1400 + 1, FULL)], model=f"m{n}") for n in range(4000))
+    endless = lines_of([{"timestamp": ago(1), "type": "event_msg", "payload": {"type": "task_started", "turn_id": f"t-{n}"}}
+                        for n in range(20000)])
 
     def cost_of(rollouts):
         for n in rollouts:
-            home.rollout(many.replace('"turn_id":"m', f'"turn_id":"n{n}-'), f"many-{n}")
+            home.rollout(endless, f"endless-{n}")
         return cpu_seconds(lambda: judged(world, 2))
-    once, thrice = cost_of(range(12)), cost_of(range(12, 36))
+    once, thrice = cost_of(range(15)), cost_of(range(15, 45))
     expect(thrice < once * 1.5, f"{thrice:.2f} s, a third of it {once:.2f} s")
+
+
+def test_what_thousands_of_failures_tell_costs_less_than_reading_them(world):
+    home = codex(world, world.serve(BUSY.format("gpt-x")))
+
+    def cost_of(error):
+        for n in range(2):
+            home.rollout("".join(session([(m % 1400 + 1, error)], model=f"m{n}-{m}") for m in range(2500)), f"many-{n}")
+        return cpu_seconds(lambda: judged(world, 2))
+    answered, failed = cost_of(None), cost_of(FULL)
+    expect(failed < answered * 2, f"{failed:.2f} s of failures, {answered:.2f} s of answers")
