@@ -38,6 +38,7 @@ static bool is_structural(const struct condition *condition)
     case FIELD_ERROR_CODE:
     case FIELD_ERROR_TYPE:
     case FIELD_ERROR_REASON:
+    case FIELD_ERROR_NAME:
     case FIELD_ERROR_PARAM:
     case FIELD_ERROR_MESSAGE:
     case FIELD_TEXT:

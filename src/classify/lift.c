@@ -15,6 +15,9 @@ void lift_add(struct lift *lift, enum field field, struct str value)
         }
     }
     evidence->values[field][(*count)++] = value;
+    if (field == FIELD_ERROR_CODE || field == FIELD_ERROR_TYPE || field == FIELD_ERROR_REASON) {
+        lift_add(lift, FIELD_ERROR_NAME, value);
+    }
 }
 
 void lift_add_status(struct lift *lift, struct str digits)

@@ -44,6 +44,21 @@ static void proof_cite_message(struct proof *proof, const struct evidence *evide
     }
 }
 
+/* error.name stands for code, type and reason: cites the one that held the word. */
+static void proof_cite_name(struct proof *proof, const struct evidence *evidence)
+{
+    static const enum field fields[] = {FIELD_ERROR_CODE, FIELD_ERROR_TYPE, FIELD_ERROR_REASON};
+    size_t count = str_eq(proof->field, field_name(FIELD_ERROR_NAME)) ? 3 : 0;
+    for (size_t f = 0; f < count; f++) {
+        for (size_t i = 0; i < evidence->counts[fields[f]]; i++) {
+            if (str_eq(evidence->values[fields[f]][i], proof->value)) {
+                proof->field = field_name(fields[f]);
+                return;
+            }
+        }
+    }
+}
+
 static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;
@@ -109,6 +124,7 @@ void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
 {
     struct proof cited = *proof;
     proof_cite_message(&cited, evidence);
+    proof_cite_name(&cited, evidence);
     proof = &cited;
     finding->diagnosis = rule->diagnosis;
     finding->rule_id = rule->id;

@@ -239,7 +239,7 @@ static void a_users_file_is_read_alike(void **state)
         file_write_whole(
             path,
             STR(OWN("own-1", "capacity") OWN("own-2", "no_such_thing") OWN("own-1", "rate_limit")
-                    OWN("type-capacity", "ok") OWN(
+                    OWN("name-capacity", "ok") OWN(
                         "own-3",
                         "unknown") "[[model_tier]]\nid = 'mine'\nhot = true\nmodels = ['gpt*']\n"
                                    "[[provider]]\nid = 'openai'\nname = 'Mine'\n"
