@@ -202,7 +202,8 @@ static bool has_failure_word(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("不可用"),       STR_INIT("不存在"),
                                        STR_INIT("不支持"),       STR_INIT("无效"),
                                        STR_INIT("封禁"),         STR_INIT("缺少"),
-                                       STR_INIT("无权"),         STR_INIT("用完")};
+                                       STR_INIT("无权"),         STR_INIT("用完"),
+                                       STR_INIT("unreachable")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (bigrams_may_hold(bigrams, words[i]) && tells(line, words[i])) {
             return true;

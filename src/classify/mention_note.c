@@ -256,10 +256,11 @@ static bool is_mapping(const struct bigrams *bigrams, struct str line)
     static const struct str joins[] = {STR_INIT(" -> "),  STR_INIT(" => "), STR_INIT(" → "),
                                        STR_INIT("→"),     STR_INIT(" is "), STR_INIT(" means "),
                                        STR_INIT(" are "), STR_INIT(" = ")};
-    static const struct str marks[] = {STR_INIT(" classifier "),       STR_INIT(" is treated as "),
-                                       STR_INIT(" are treated as "),   STR_INIT(" maps to "),
-                                       STR_INIT(" is classified as "), STR_INIT(" is mapped to "),
-                                       STR_INIT(" are mapped "),       STR_INIT(" becomes ")};
+    static const struct str marks[] = {
+        STR_INIT(" classifier "),       STR_INIT(" is treated as "), STR_INIT(" are treated as "),
+        STR_INIT(" maps to "),          STR_INIT(" maps 4"),         STR_INIT(" maps 5"),
+        STR_INIT(" is classified as "), STR_INIT(" is mapped to "),  STR_INIT(" are mapped "),
+        STR_INIT(" becomes ")};
     size_t explained = 0;
     for (size_t at = 0; at < line.len;) {
         size_t begin = at;

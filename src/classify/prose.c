@@ -50,7 +50,8 @@ static bool has_status_lead(struct str before)
         STR_INIT("错误"),          STR_INIT("错误码"),      STR_INIT("upstream_status"),
         STR_INIT("response code"), STR_INIT("err"),         STR_INIT("answered"),
         STR_INIT("answered with"), STR_INIT("replied"),     STR_INIT("failed with"),
-        STR_INIT("返回"),          STR_INIT("返回了"),      STR_INIT("rejected")};
+        STR_INIT("返回"),          STR_INIT("返回了"),      STR_INIT("rejected"),
+        STR_INIT("said"),          STR_INIT("says")};
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         if (ends_in_word(before, leads[i])) {
             return true;
