@@ -9,6 +9,13 @@
 /* What classify.c, which judges, and classify_log.c, which tells at a glance whether there is
  * anything to judge, share. */
 
+/* A line of a log that rules are asked about. */
+struct log_glance {
+    bool is_talk;            /* no rule may match */
+    bool is_any;             /* any may: its entry is looked at anyway */
+    struct str entry, plain; /* that it may belong to: as it stands, and with escapes undone */
+};
+
 struct classifier {
     const struct rules *rules;
     struct arena *arena;
@@ -20,6 +27,7 @@ struct classifier {
     struct arena *judging;     /* of the case at hand */
     struct arena *scratch;     /* of one try */
     const struct marks *marks; /* NULL until the first entry of a log */
+    struct log_glance glance;  /* plain may live in scratch */
 };
 
 /* Sets hits for the rules that may match in a text and forgets those of the case before. */

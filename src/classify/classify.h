@@ -3,6 +3,7 @@
 
 #include "classify/match.h"
 #include "core/finding.h"
+#include "input/log_time.h"
 #include "rules/rules.h"
 
 /* The engine: evidence in, finding out. Holds the compiled patterns and the keyword prefilter of
@@ -39,14 +40,18 @@ enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t
 
 /* For entries of logs, with the bytes of the entry as they were written: whether it quotes a
  * machine (observation.is_marked), whether a line, with its end or without, begins an entry whose
- * words alone count for nothing, whether a rule can match in the entry that block[from, to) is a
- * line of (for struct sieve_judge), and whether classify could find a failure in it at all. false
- * is certain, and cheap. */
+ * words alone count for nothing, and whether classify could find a failure in it at all. false is
+ * certain, and cheap. */
 bool classifier_finds_mark(struct classifier *classifier, struct str raw);
-bool classifier_is_talk(struct str line);
-bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to);
+bool classifier_is_talk(struct str line, const struct log_front *front);
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
                          bool is_marked, bool is_talk);
+
+/* Whether a rule can match in the entry that a line block[from, to) belongs to, of which
+ * classifier_begin_line told: false is certain, and cheap. now_ms: see log_front_read. */
+void classifier_begin_line(struct classifier *classifier, struct str block, size_t from, size_t to,
+                           int64_t now_ms);
+bool classifier_may_match(struct classifier *classifier, size_t rule);
 
 /* Every rule that matches, in the order in which they are tried; the first is the one that classify
  * goes by. The array lives in arena. */

@@ -34,15 +34,6 @@ static bool may_match(struct classifier *c, size_t number, struct str text)
     return true;
 }
 
-/* The same with the escapes of the text undone as well, where there are any. */
-static bool may_match_text(struct classifier *c, size_t rule, struct str text)
-{
-    struct str plain = screen_plain(c->scratch, text);
-    bool may = may_match(c, rule, text) || (plain.ptr != text.ptr && may_match(c, rule, plain));
-    arena_reset(c->scratch);
-    return may;
-}
-
 /* What is indented goes on with the line above; a long line has pieces without a front. */
 static bool is_head(struct str line)
 {
@@ -55,31 +46,43 @@ static bool is_ordinary_head(struct str line, const struct log_front *front)
     return is_head(line) && front->is_stamped && front->is_ordinary;
 }
 
-bool classifier_is_talk(struct str line)
+bool classifier_is_talk(struct str line, const struct log_front *front)
 {
     line = log_entry_line(line);
-    struct log_front front = log_front_read(line, 0);
-    bool is_ordinary = is_ordinary_head(line, &front);
-    if (!is_ordinary && !(is_head(line) && front.is_stamped && front.is_warning)) {
+    bool is_ordinary = is_ordinary_head(line, front);
+    if (!is_ordinary && !(is_head(line) && front->is_stamped && front->is_warning)) {
         return false;
     }
-    struct str message = log_message(line, &front);
+    struct str message = log_message(line, front);
     bool has_clauses = !is_ordinary && str_find(message, STR(", ")) >= 0;
     return !has_clauses && !talk_may_state(message);
 }
 
-bool classifier_may_match(void *classifier, size_t rule, struct str block, size_t from, size_t to)
+void classifier_begin_line(struct classifier *c, struct str block, size_t from, size_t to,
+                           int64_t now_ms)
 {
-    if (classifier_finds_mark(classifier, str_slice(block, from, to))) {
-        return true; /* the entry is looked at anyway */
-    }
     struct str line = str_slice(block, from, to);
-    struct log_front front = log_front_read(line, 0);
+    struct log_front front = log_front_read(line, now_ms);
+    c->glance = (struct log_glance){.is_talk = classifier_is_talk(line, &front)};
+    if (c->glance.is_talk) {
+        return;
+    }
     bool is_alone = is_ordinary_head(line, &front); /* no line below counts */
+    bool is_any = classifier_finds_mark(c, line) || (!is_alone && !screen_widen(block, &from, &to));
+    struct str entry = str_slice(block, from, to);
+    arena_reset(c->scratch);
+    c->glance.entry = entry;
     /* What is no UTF-8 is repaired before it is judged. */
-    return (!is_alone && !screen_widen(block, &from, &to)) ||
-           utf8_find_invalid(str_slice(block, from, to)) >= 0 ||
-           may_match_text(classifier, rule, str_slice(block, from, to));
+    c->glance.is_any = is_any || utf8_find_invalid(entry) >= 0;
+    c->glance.plain = c->glance.is_any ? entry : screen_plain(c->scratch, entry);
+}
+
+bool classifier_may_match(struct classifier *c, size_t rule)
+{
+    const struct log_glance *glance = &c->glance;
+    return !glance->is_talk &&
+           (glance->is_any || may_match(c, rule, glance->entry) ||
+            (glance->plain.ptr != glance->entry.ptr && may_match(c, rule, glance->plain)));
 }
 
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,

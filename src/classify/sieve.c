@@ -71,7 +71,6 @@ struct sifting {
     struct str block;
     struct sieve_hits *hits;
     size_t line_from, line_to; /* that was asked of last */
-    bool is_talk;              /* and its words do not count */
 };
 
 static bool may_match(struct sifting *s, size_t rule, size_t at)
@@ -80,17 +79,14 @@ static bool may_match(struct sifting *s, size_t rule, size_t at)
         const char *before = memrchr(s->block.ptr, '\n', at);
         s->line_from = before ? (size_t)(before - s->block.ptr) + 1 : 0;
         s->line_to = behind_line(s->block, at);
-        s->is_talk = s->judge->is_talk(str_slice(s->block, s->line_from, s->line_to));
-    }
-    if (s->is_talk) {
-        return false;
+        s->judge->begin_line(s->judge->context, s->block, s->line_from, s->line_to);
     }
     size_t *denied = &s->hits->denied[rule];
     if (*denied == s->line_from + 1) {
         return false;
     }
     *denied = s->line_from + 1;
-    return s->judge->may_match(s->judge->context, rule, s->block, s->line_from, s->line_to);
+    return s->judge->may_match(s->judge->context, rule);
 }
 
 /* Whether the needle of a window stands where its gram was met at block[at], and its rule may match

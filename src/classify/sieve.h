@@ -24,11 +24,11 @@ struct sieve_hits {
 const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
                                  const struct marks *marks, struct str sample);
 
-/* Asked of a line block[from, to) that holds a literal of a rule: whether its words count at all,
- * and whether the rule may match there. */
+/* Told of a line block[from, to) that holds a literal of a rule, and then asked whether that rule
+ * may match there; of one line after the other. */
 struct sieve_judge {
-    bool (*is_talk)(struct str line);
-    bool (*may_match)(void *context, size_t rule, struct str block, size_t from, size_t to);
+    void (*begin_line)(void *context, struct str block, size_t from, size_t to);
+    bool (*may_match)(void *context, size_t rule);
     void *context;
 };
 

@@ -77,7 +77,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     int64_t now_ms = street->report.started_ms;
     struct str first = log_entry_line(text);
     struct log_front front = log_front_read(first, now_ms);
-    bool is_talk = classifier_is_talk(first);
+    bool is_talk = classifier_is_talk(first, &front);
     bool is_marked = classifier_finds_mark(judge->classifier, text);
     struct str said = text;
     bool is_below = front.is_ordinary ? str_find(text, STR("\nTraceback (most recent")) > 0
@@ -128,13 +128,24 @@ static void judge_all(struct log_judge *judge, struct str block, uint64_t line)
     }
 }
 
+static void begin_line(void *context, struct str block, size_t from, size_t to)
+{
+    struct log_judge *judge = context;
+    classifier_begin_line(judge->classifier, block, from, to, judge->street->report.started_ms);
+}
+
+static bool may_match(void *context, size_t rule)
+{
+    struct log_judge *judge = context;
+    return classifier_may_match(judge->classifier, rule);
+}
+
 /* Only the entries that hold a line which the sieve found. */
 static void judge_found(struct log_judge *judge, struct str block, uint64_t line)
 {
     size_t counted = 0, next = 0;
-    const struct sieve_judge may_match = {classifier_is_talk, classifier_may_match,
-                                          judge->classifier};
-    sieve_scan(judge->sieve, block, &may_match, &judge->hits);
+    const struct sieve_judge asked = {begin_line, may_match, judge};
+    sieve_scan(judge->sieve, block, &asked, &judge->hits);
     for (size_t i = 0; i < judge->hits.count; i++) {
         size_t at = judge->hits.items[i];
         if (at < next) {
