@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #define PART_BYTES ((size_t)16 * 1024) /* scanned twice while it is near */
-#define CHUNK_BYTES 64
+#define CHUNK_BYTES 128
 
 static char lower(char c)
 {
