@@ -32,6 +32,7 @@ struct building {
     struct sieve *sieve;
     struct arena *arena;   /* the sieve's */
     struct arena *scratch; /* until it is built */
+    struct arena *trial;   /* of the rule at hand */
     uint32_t *seen;        /* by hash of a gram, how often it is in the sample */
     struct grams sampled, dense;
 };
@@ -200,7 +201,7 @@ static struct str slashed(struct arena *arena, struct str literal, size_t slashe
     return text;
 }
 
-static void add_literal(struct building *b, struct arena *scratch, struct str literal, size_t rule)
+static void add_literal(struct building *b, struct str literal, size_t rule)
 {
     struct str part = plain_part(literal);
     bool has_part = literal_is_usable(part);
@@ -213,10 +214,10 @@ static void add_literal(struct building *b, struct arena *scratch, struct str li
     bool is_wide = has_any(part, is_wide_byte), is_quoted = has_any(part, is_escaped_byte);
     for (size_t slashes = 1; slashes <= 4; slashes++) {
         if (is_wide && slashes != 3) {
-            add_needle(b, escaped(scratch, part, slashes), NULL, rule);
+            add_needle(b, escaped(b->trial, part, slashes), NULL, rule);
         }
         if (is_quoted && slashes != 2 && slashes != 4) {
-            add_needle(b, slashed(scratch, part, slashes), NULL, rule);
+            add_needle(b, slashed(b->trial, part, slashes), NULL, rule);
         }
     }
 }
@@ -242,19 +243,18 @@ static double rarity_of(const void *context, struct literals set)
 /* Adds the rarest set of a rule's literals. A rule without keywords needs a mark, and has those. */
 static void add_rule(struct building *b, const struct rule *rule, size_t number)
 {
-    struct arena *scratch = arena_create();
     struct literals sets[SETS_MAX], best = {NULL, 0};
     const struct literals_choice rarest = {rarity_of, b->seen};
-    size_t count = literals_of_rule(scratch, rule, sets, SETS_MAX, &rarest);
+    size_t count = literals_of_rule(b->trial, rule, sets, SETS_MAX, &rarest);
     for (size_t i = 0; i < count; i++) {
         bool is_rarer = best.count == 0 || rarity_of(b->seen, sets[i]) > rarity_of(b->seen, best);
         best = is_rarer ? sets[i] : best;
     }
     b->sieve->is_open = b->sieve->is_open || best.count == 0;
     for (size_t i = 0; i < best.count; i++) {
-        add_literal(b, scratch, best.items[i], number);
+        add_literal(b, best.items[i], number);
     }
-    arena_free(scratch);
+    arena_reset(b->trial);
 }
 
 static struct table *table_create(struct arena *arena, unsigned window_bytes)
@@ -268,7 +268,8 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
                                  const struct marks *marks, struct str sample)
 {
     struct sieve *sieve = ARENA_NEW(arena, struct sieve);
-    struct building b = {.sieve = sieve, .arena = arena, .scratch = arena_create()};
+    struct building b = {
+        .sieve = sieve, .arena = arena, .scratch = arena_create(), .trial = arena_create()};
     b.seen = ARENA_ARRAY(b.scratch, HASHES, uint32_t);
     sieve->rule_count = rules_count(rules);
     sieve->sampled = table_create(arena, WINDOW_BYTES);
@@ -288,6 +289,7 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
     }
     fill_table(&b, &b.sampled, sieve->sampled);
     fill_table(&b, &b.dense, sieve->dense);
+    arena_free(b.trial);
     arena_free(b.scratch);
     return sieve;
 }
