@@ -15,86 +15,104 @@ static uint32_t hash_at(struct str literal, size_t at)
     return hash_of_word(word_at(bytes));
 }
 
-/* A gram of a window, until the tables are filled. */
-struct gram {
-    struct window window;
-    uint32_t hash;
-    uint32_t before, behind; /* as in a slot */
-};
-
-struct grams {
-    struct gram *items;
-    size_t count, capacity;
-};
-
 /* What a sieve is built with. */
 struct building {
     struct sieve *sieve;
     struct arena *arena;   /* the sieve's */
     struct arena *scratch; /* until it is built */
     struct arena *trial;   /* of the rule at hand */
-    uint32_t *seen;        /* by hash of a gram, how often it is in the sample */
-    struct grams sampled, dense;
+    uint16_t *seen; /* by hash of a gram, how often it is in the sample, UINT16_MAX at most */
 };
 
-/* Adds the `bytes` of a literal at `at`, which have a hash. */
-static void add_gram(struct building *b, struct grams *grams, struct table *table,
-                     struct window window, uint32_t hash, struct str literal, size_t bytes)
+static bool is_short(const struct needle *needle)
 {
-    size_t from = (size_t)window.offset + window.gram, to = from + bytes;
-    struct gram gram = {
-        .window = window,
-        .hash = hash,
-        .before = from > 0 ? bit_of_byte(literal.ptr[from - 1]) : UINT32_MAX,
-        .behind = to < literal.len ? bit_of_byte(literal.ptr[to]) : UINT32_MAX,
-    };
-    grams->items =
-        arena_grow(b->scratch, grams->items, grams->count, &grams->capacity, sizeof *grams->items);
-    grams->items[grams->count++] = gram;
-    table->bits[hash / 32] |= UINT32_C(1) << (hash % 32);
+    return needle->literal.len < WINDOW_BYTES;
 }
 
-/* Orders the windows of a table by their grams' hashes. */
-static void fill_table(struct building *b, const struct grams *grams, struct table *table)
+static size_t gram_count(const struct needle *needle)
 {
-    uint32_t rank = 0;
+    return is_short(needle) ? 1 : STRIDE;
+}
+
+/* Hash of gram `n` of a needle. */
+static uint32_t gram_hash(const struct needle *needle, size_t n)
+{
+    uint64_t word = word_at(needle->literal.ptr + needle->grams[n]);
+    return is_short(needle) ? hash_of_short(word) : hash_of_word(word);
+}
+
+/* Notes in a slot what stands around gram `n` of a needle. */
+static void add_neighbours(const struct needle *needle, size_t n, struct slot *slot)
+{
+    struct str literal = needle->literal;
+    size_t from = needle->grams[n], to = from + (is_short(needle) ? SHORT_BYTES : GRAM_BYTES);
+    slot->before |= from > 0 ? bit_of_byte(literal.ptr[from - 1]) : UINT32_MAX;
+    slot->behind |= to < literal.len ? bit_of_byte(literal.ptr[to]) : UINT32_MAX;
+}
+
+/* The bytes of a needle around its gram `n`. */
+static struct window window_of(const struct sieve *sieve, uint32_t number, size_t n)
+{
+    const struct needle *needle = &sieve->needles[number];
+    size_t last = is_short(needle) ? 0 : needle->literal.len - WINDOW_BYTES, at = needle->grams[n];
+    size_t offset = at < last ? at : last;
+    const struct table *table = is_short(needle) ? sieve->dense : sieve->sampled;
+    return (struct window){
+        .word = word_at(needle->literal.ptr + offset) & table->mask,
+        .needle = number,
+        .offset = (uint16_t)offset,
+        .gram = (uint16_t)(at - offset),
+    };
+}
+
+/* Orders the windows of the short literals, or of the others, by their grams' hashes. */
+static void fill_table(struct building *b, struct table *table, bool of_short)
+{
+    const struct sieve *sieve = b->sieve;
+    uint32_t rank = 0, count = 0;
     for (size_t i = 0; i < HASHES / 32; i++) {
         table->ranks[i] = rank;
         rank += (uint32_t)__builtin_popcount(table->bits[i]);
     }
     struct slot *slots = ARENA_ARRAY(b->arena, rank + 2, struct slot);
-    struct window *windows = ARENA_ARRAY(b->arena, grams->count + 1, struct window);
-    for (size_t i = 0; i < grams->count; i++) {
-        const struct gram *gram = &grams->items[i];
-        struct slot *slot = &slots[rank_of(table, gram->hash)];
-        slot->before |= gram->before;
-        slot->behind |= gram->behind;
-        slot[2].start++;
+    for (uint32_t i = 0; i < sieve->needle_count; i++) {
+        const struct needle *needle = &sieve->needles[i];
+        for (size_t n = 0; is_short(needle) == of_short && n < gram_count(needle); n++) {
+            struct slot *slot = &slots[rank_of(table, gram_hash(needle, n))];
+            add_neighbours(needle, n, slot);
+            slot[2].start++;
+            count++;
+        }
     }
     for (size_t i = 2; i < rank + 2; i++) {
         slots[i].start += slots[i - 1].start;
     }
-    for (size_t i = 0; i < grams->count; i++) { /* slot n + 1 moves from its begin to its end */
-        windows[slots[rank_of(table, grams->items[i].hash) + 1].start++] = grams->items[i].window;
+    struct window *windows = ARENA_ARRAY(b->arena, count + 1, struct window);
+    for (uint32_t i = 0; i < sieve->needle_count; i++) {
+        const struct needle *needle = &sieve->needles[i];
+        for (size_t n = 0; is_short(needle) == of_short && n < gram_count(needle); n++) {
+            /* slot n + 1 moves from its begin to its end */
+            struct slot *slot = &slots[rank_of(table, gram_hash(needle, n)) + 1];
+            windows[slot->start++] = window_of(sieve, i, n);
+        }
     }
     table->slots = slots;
     table->windows = windows;
 }
 
 /* The grams that cost least, one of every phase of the sampling: by how often each turns up in the
- * sample, then by whether it takes a new bit. Gives their offsets and hashes. */
-static void choose_grams(const struct building *b, struct str literal, size_t offsets[STRIDE],
-                         uint32_t hashes[STRIDE])
+ * sample, then by whether it takes a new bit. */
+static void choose_grams(const struct building *b, struct needle *needle)
 {
-    uint64_t lowest[STRIDE] = {0};
+    struct str literal = needle->literal;
+    uint32_t lowest[STRIDE] = {0};
     for (size_t at = 0; at + GRAM_BYTES <= literal.len; at++) {
         uint32_t hash = hash_of_word(word_at(literal.ptr + at));
+        uint32_t cost = b->seen[hash] * UINT32_C(2) + !has_bit(b->sieve->sampled, hash);
         size_t phase = at % STRIDE;
-        uint64_t cost = (uint64_t)b->seen[hash] * 2 + !has_bit(b->sieve->sampled, hash);
         if (at < STRIDE || cost < lowest[phase]) {
             lowest[phase] = cost;
-            offsets[phase] = at;
-            hashes[phase] = hash;
+            needle->grams[phase] = (uint16_t)at;
         }
     }
 }
@@ -103,27 +121,19 @@ static void add_needle(struct building *b, struct str literal, const struct mark
 {
     struct sieve *sieve = b->sieve;
     char *bytes = arena_alloc(b->arena, literal.len + PAD_BYTES);
-    struct window window = {.needle = (uint32_t)sieve->needle_count};
     memcpy(bytes, literal.ptr, literal.len);
-    literal.ptr = bytes;
+    struct needle needle = {{bytes, literal.len}, mark, (uint32_t)rule, {0}};
+    struct table *table = is_short(&needle) ? sieve->dense : sieve->sampled;
+    if (!is_short(&needle)) {
+        choose_grams(b, &needle);
+    }
+    for (size_t n = 0; n < gram_count(&needle); n++) {
+        uint32_t hash = gram_hash(&needle, n);
+        table->bits[hash / 32] |= UINT32_C(1) << (hash % 32);
+    }
     sieve->needles = arena_grow(b->arena, sieve->needles, sieve->needle_count,
                                 &sieve->needle_capacity, sizeof *sieve->needles);
-    sieve->needles[sieve->needle_count++] = (struct needle){literal, mark, rule};
-    if (literal.len < WINDOW_BYTES) {
-        window.word = word_at(bytes) & sieve->dense->mask;
-        add_gram(b, &b->dense, sieve->dense, window, hash_of_short(word_at(bytes)), literal,
-                 SHORT_BYTES);
-        return;
-    }
-    size_t offsets[STRIDE], last = literal.len - WINDOW_BYTES;
-    uint32_t hashes[STRIDE];
-    choose_grams(b, literal, offsets, hashes);
-    for (size_t i = 0; i < STRIDE; i++) {
-        window.offset = (uint16_t)(offsets[i] < last ? offsets[i] : last);
-        window.gram = (uint16_t)(offsets[i] - window.offset);
-        window.word = word_at(bytes + window.offset);
-        add_gram(b, &b->sampled, sieve->sampled, window, hashes[i], literal, GRAM_BYTES);
-    }
+    sieve->needles[sieve->needle_count++] = needle;
 }
 
 /* The first byte of a sign that JSON writes as \uXXXX where it keeps to ASCII. */
@@ -225,7 +235,7 @@ static void add_literal(struct building *b, struct str literal, size_t rule)
 /* How seldom a set turns up in the sample, as far as its grams tell. */
 static double rarity_of(const void *context, struct literals set)
 {
-    const uint32_t *seen = context;
+    const uint16_t *seen = context;
     double often = 0;
     for (size_t i = 0; i < set.count; i++) {
         struct str literal = set.items[i];
@@ -270,12 +280,13 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
     struct sieve *sieve = ARENA_NEW(arena, struct sieve);
     struct building b = {
         .sieve = sieve, .arena = arena, .scratch = arena_create(), .trial = arena_create()};
-    b.seen = ARENA_ARRAY(b.scratch, HASHES, uint32_t);
+    b.seen = ARENA_ARRAY(b.scratch, HASHES, uint16_t);
     sieve->rule_count = rules_count(rules);
     sieve->sampled = table_create(arena, WINDOW_BYTES);
     sieve->dense = table_create(arena, SHORT_BYTES);
     for (size_t at = 0; at + PAD_BYTES <= sample.len; at++) {
-        b.seen[hash_of_word(word_at(sample.ptr + at))]++;
+        uint16_t *seen = &b.seen[hash_of_word(word_at(sample.ptr + at))];
+        *seen = (uint16_t)(*seen + (*seen < UINT16_MAX));
     }
     for (size_t i = 0; i < rules_count(rules); i++) {
         const struct rule *rule = rules_at(rules, i);
@@ -287,8 +298,8 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
         const struct mark *mark = marks_at(marks, i);
         add_needle(&b, mark->literal, mark, 0);
     }
-    fill_table(&b, &b.sampled, sieve->sampled);
-    fill_table(&b, &b.dense, sieve->dense);
+    fill_table(&b, sieve->sampled, false);
+    fill_table(&b, sieve->dense, true);
     arena_free(b.trial);
     arena_free(b.scratch);
     return sieve;

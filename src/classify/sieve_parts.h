@@ -19,7 +19,8 @@
 struct needle {
     struct str literal;      /* lower case, PAD_BYTES behind it */
     const struct mark *mark; /* NULL for a rule's literal */
-    size_t rule;
+    uint32_t rule;
+    uint16_t grams[STRIDE]; /* offsets of those looked for; of a short literal the first alone */
 };
 
 /* The bytes of a needle around one of its grams. */
