@@ -203,7 +203,12 @@ static bool has_failure_word(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("不支持"),       STR_INIT("无效"),
                                        STR_INIT("封禁"),         STR_INIT("缺少"),
                                        STR_INIT("无权"),         STR_INIT("用完"),
-                                       STR_INIT("unreachable")};
+                                       STR_INIT("unreachable"),  STR_INIT("エラー"),
+                                       STR_INIT("失敗"),         STR_INIT("오류"),
+                                       STR_INIT("실패"),         STR_INIT("ошибк"),
+                                       STR_INIT("Ошибк"),        STR_INIT("fehler:"),
+                                       STR_INIT("erreur"),       STR_INIT("ungültig"),
+                                       STR_INIT("не найден"),    STR_INIT("не поддерживается")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (bigrams_may_hold(bigrams, words[i]) && tells(line, words[i])) {
             return true;

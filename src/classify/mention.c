@@ -15,6 +15,7 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("assertEqual("),  STR_INIT("fmt.Errorf("),
                                        STR_INIT("errors.New("),   STR_INIT("#define "),
                                        STR_INIT("logger.error("), STR_INIT("console.error("),
+                                       STR_INIT("logger.warn("),  STR_INIT("console.warn("),
                                        STR_INIT("println!("),     STR_INIT("print(f\""),
                                        STR_INIT("print(\""),      STR_INIT("console.log("),
                                        STR_INIT("if err != nil"), STR_INIT(": return "),

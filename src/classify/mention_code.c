@@ -23,6 +23,19 @@ static bool is_statement(struct str line)
                       (has_dot && str_starts(behind, STR(" = "))));
 }
 
+/* "* TLSv1.3 (IN), TLS alert, ...": what curl -v tells, of the form of a comment's line. */
+static bool is_curl_note(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("* TLS"),        STR_INIT("* SSL"),          STR_INIT("* OpenSSL"),
+        STR_INIT("* LibreSSL"),   STR_INIT("* schannel"),     STR_INIT("* Connect"),
+        STR_INIT("*   Trying"),   STR_INIT("* Trying"),       STR_INIT("* Closing connection"),
+        STR_INIT("* ALPN"),       STR_INIT("* Host "),        STR_INIT("* Could not resolve"),
+        STR_INIT("* Recv fail"),  STR_INIT("* Failed to "),   STR_INIT("* connect to "),
+        STR_INIT("* Operation "), STR_INIT("* Empty reply "), STR_INIT("* Received ")};
+    return STARTS_ANY(line, starts);
+}
+
 /* A line that is nothing but code: a comment, a keyword, a full statement. */
 static bool is_plain_code(const struct bigrams *bigrams, struct str line)
 {
@@ -47,7 +60,8 @@ static bool is_plain_code(const struct bigrams *bigrams, struct str line)
     bool is_import =
         str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0;
     return str_ends(line, STR(";")) || str_ends(line, STR("):")) || is_import ||
-           STARTS_ANY(line, starts) || IS_ONE_OF(line, words) || is_statement(line);
+           (STARTS_ANY(line, starts) && !is_curl_note(line)) || IS_ONE_OF(line, words) ||
+           is_statement(line);
 }
 
 bool mention_is_code(const struct bigrams *bigrams, struct str line)

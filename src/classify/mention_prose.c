@@ -161,7 +161,9 @@ static bool is_condition(struct str line)
         STR_INIT("a: "),        STR_INIT("如果"),       STR_INIT("若"),
         STR_INIT("当遇到"),     STR_INIT("当出现"),     STR_INIT("当某"),
         STR_INIT("当服务"),     STR_INIT("遇到"),       STR_INIT("当您"),
-        STR_INIT("当你")};
+        STR_INIT("当你"),       STR_INIT("если "),      STR_INIT("Если "),
+        STR_INIT("wenn "),      STR_INIT("falls "),     STR_INIT("もし"),
+        STR_INIT("만약")};
     static const struct str own[] = {
         STR_INIT("if i "),       STR_INIT("if we "),       STR_INIT("when we "),
         STR_INIT("whenever i "), STR_INIT("whenever we "), STR_INIT("once i "),
