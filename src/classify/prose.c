@@ -30,12 +30,15 @@ static struct str words_before(struct str text, size_t at)
     return str_slice(text, 0, at);
 }
 
+/* word: not empty, in lower case. */
 static bool ends_in_word(struct str text, struct str word)
 {
-    struct str tail =
-        str_slice(text, text.len - (word.len < text.len ? word.len : text.len), text.len);
-    size_t before = text.len - tail.len;
-    return str_ieq(tail, word) && (before == 0 || !is_word(text.ptr[before - 1]));
+    if (text.len < word.len || str_lower(text.ptr[text.len - 1]) != word.ptr[word.len - 1]) {
+        return false;
+    }
+    size_t before = text.len - word.len;
+    return str_istarts(str_slice(text, before, text.len), word) &&
+           (before == 0 || !is_word(text.ptr[before - 1]));
 }
 
 static bool has_status_lead(struct str before)
@@ -167,7 +170,8 @@ static bool is_joined(struct str text, size_t at)
                                         STR_INIT("status_code_"), STR_INIT("http_"),
                                         STR_INIT("http_error_")};
     struct str before = str_slice(text, 0, at);
-    for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
+    bool may_join = at > 0 && text.ptr[at - 1] == '_';
+    for (size_t i = 0; i < sizeof fronts / sizeof fronts[0] && may_join; i++) {
         if (ends_in_word(before, fronts[i])) {
             return true;
         }
@@ -179,8 +183,8 @@ static bool is_joined(struct str text, size_t at)
 static bool is_number_of_three(struct str text, size_t at)
 {
     return is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) && is_digit(text.ptr[at + 2]) &&
-           (at == 0 || !is_word(text.ptr[at - 1]) || is_joined(text, at)) &&
-           (at + 3 == text.len || !is_word(text.ptr[at + 3]));
+           (at + 3 == text.len || !is_word(text.ptr[at + 3])) &&
+           (at == 0 || !is_word(text.ptr[at - 1]) || is_joined(text, at));
 }
 
 /* From the end to the front: what a wrapper passes on, and the last of several tries, stands
@@ -188,13 +192,10 @@ static bool is_number_of_three(struct str text, size_t at)
 static void lift_statuses(struct lift *lift, struct str text)
 {
     for (size_t at = text.len < 3 ? 0 : text.len - 2; at-- > 0;) {
-        bool is_number = is_digit(text.ptr[at]) && is_number_of_three(text, at);
-        if (!is_number || (at > 0 && text.ptr[at - 1] == '.')) {
-            continue;
-        }
         bool is_failure = text.ptr[at] == '4' || text.ptr[at] == '5';
         bool is_of_page = lift->has_page && (text.ptr[at] == '2' || text.ptr[at] == '3');
-        if (!is_failure && !is_of_page) {
+        if ((!is_failure && !is_of_page) || !is_number_of_three(text, at) ||
+            (at > 0 && text.ptr[at - 1] == '.')) {
             continue;
         }
         bool has_lead = has_status_lead(words_before(str_slice(text, 0, at), at));
@@ -282,8 +283,7 @@ static void lift_tokens_of(struct lift *lift, const struct bigrams *bigrams, str
 bool prose_tells_status(struct str text)
 {
     for (size_t at = 0; at + 3 <= text.len; at++) {
-        if (is_digit(text.ptr[at]) && is_number_of_three(text, at) &&
-            (text.ptr[at] == '4' || text.ptr[at] == '5') &&
+        if ((text.ptr[at] == '4' || text.ptr[at] == '5') && is_number_of_three(text, at) &&
             has_status_lead(words_before(str_slice(text, 0, at), at))) {
             return true;
         }
