@@ -198,10 +198,13 @@ static size_t shown_run(struct str s, size_t at)
 
 struct str text_show(struct arena *arena, struct str s, size_t max_columns)
 {
+    s = str_trim(s);
+    if (s.len && shown_run(s, 0) == s.len && (!max_columns || s.len + 3 <= max_columns)) {
+        return arena_dup(arena, s);
+    }
     struct buf out = buf_create(s.len * 8 + 8);
     size_t columns = 0, cut_at = 0;
     bool is_cut = false, was_blank = false;
-    s = str_trim(s);
     for (size_t at = 0; at < s.len && !is_cut;) {
         char piece[16];
         size_t piece_length, run = shown_run(s, at);

@@ -109,7 +109,7 @@ static struct cJSON *event_json(struct cli *cli, const struct event *event)
     json_number(item, "line_to", event->line_to);
     json_text(cli->arena, item, "time", (struct str){NULL, 0}); /* pasted text has none */
     if (cli->options.is_explaining) {
-        explain_json(cli, event->finding, item);
+        cJSON_AddItemToObject(item, "explain", explain_json(cli, event->finding));
     }
     return item;
 }

@@ -49,13 +49,14 @@ void explain_human(struct cli *cli, const struct finding *finding)
     explain_fields(cli, finding, NULL);
 }
 
-void explain_json(struct cli *cli, const struct finding *finding, struct cJSON *item)
+struct cJSON *explain_json(struct cli *cli, const struct finding *finding)
 {
-    struct cJSON *object = json_object(item, "explain");
+    struct cJSON *object = cJSON_CreateObject();
     json_text(cli->arena, object, "reason", finding->reason);
     json_text(cli->arena, object, "runner_up",
               finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
     json_text(cli->arena, object, "runner_up_rule", finding->runner_up_rule);
     json_text(cli->arena, object, "skipped_rule", finding->skipped_rule);
     explain_fields(cli, finding, json_object(object, "fields"));
+    return object;
 }

@@ -2,6 +2,7 @@
 #include "cli/json.h"
 
 #include "base/text.h"
+#include "report/json_write.h"
 #include "report/report.h"
 
 #include <cJSON.h>
@@ -24,6 +25,12 @@ void json_line(struct cli *cli, struct cJSON *object)
 {
     report_json_print(object, true, &cli->out);
     cJSON_Delete(object);
+}
+
+void json_write_shown(struct json_writer *writer, struct arena *arena, const char *name,
+                      struct str text)
+{
+    json_write_text(writer, name, str_is_set(text) ? text_show(arena, text, 0) : text);
 }
 
 void json_text(struct arena *arena, struct cJSON *object, const char *name, struct str text)

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 struct cJSON;
+struct json_writer;
 
 /* The JSON of commands whose result is no report. Strings may be of any origin: they are made fit
  * to be shown, so the document is valid UTF-8. */
@@ -15,6 +16,10 @@ int json_end(struct cli *cli, struct cJSON *root, int exit_code);
 
 /* Appends any object as one line to cli->out and frees it. */
 void json_line(struct cli *cli, struct cJSON *object);
+
+/* Writes text that is made fit to be shown, as json_text adds it. */
+void json_write_shown(struct json_writer *writer, struct arena *arena, const char *name,
+                      struct str text);
 
 /* Each adds a member and gives it (unset text becomes null). */
 void json_text(struct arena *arena, struct cJSON *object, const char *name, struct str text);

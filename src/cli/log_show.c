@@ -7,6 +7,7 @@
 #include "cli/explain.h"
 #include "cli/json.h"
 #include "cli/say.h"
+#include "report/json_write.h"
 #include "report/layout.h"
 
 #include <cJSON.h>
@@ -32,14 +33,22 @@ static void add_subject(struct cJSON *item, struct arena *arena, const struct lo
 
 void log_show_line(struct cli *cli, struct arena *arena, const struct log_event *event)
 {
-    struct cJSON *item = cJSON_CreateObject();
-    add_place(item, arena, event);
-    report_json_add_judgement(item, &event->finding);
-    add_subject(item, arena, event);
+    struct json_writer writer = {.out = &cli->out, .is_line = true};
+    json_write_open(&writer, NULL, '{');
+    json_write_shown(&writer, arena, "file", event->file);
+    json_write_number(&writer, "line", event->line);
+    json_write_number(&writer, "line_to", event->line_to);
+    json_write_time(&writer, "time", event->time_ms);
+    report_write_judgement(&writer, &event->finding);
+    json_write_shown(&writer, arena, "model", event->model);
+    json_write_shown(&writer, arena, "provider", event->provider);
     if (cli->options.is_explaining) {
-        explain_json(cli, &event->finding, item);
+        struct cJSON *explained = explain_json(cli, &event->finding);
+        json_write_tree(&writer, "explain", explained);
+        cJSON_Delete(explained);
     }
-    json_line(cli, item);
+    json_write_close(&writer, '}');
+    buf_add_char(&cli->out, '\n');
 }
 
 /* The end of a span: its line and time. */
@@ -78,7 +87,7 @@ static int show_json(struct street *street, struct log_digest *digest)
         add_place(item, cli->arena, event);
         add_subject(item, cli->arena, event);
         if (cli->options.is_explaining) {
-            explain_json(cli, &event->finding, item);
+            cJSON_AddItemToObject(item, "explain", explain_json(cli, &event->finding));
         }
         cJSON_AddItemToArray(events, item);
     }

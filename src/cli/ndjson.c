@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/say.h"
 #include "input/input.h"
+#include "report/json_write.h"
 
 #include <cJSON.h>
 #include <errno.h>
@@ -37,13 +38,18 @@ static void add_answer(struct street *street, struct arena *arena, struct str id
                        const struct finding *finding)
 {
     struct cli *cli = street->cli;
-    struct cJSON *answer = report_ndjson_finding(arena, id, finding);
+    struct json_writer writer = {.out = &cli->out, .is_line = true};
+    json_write_open(&writer, NULL, '{');
+    /* Raw, since a number would lose digits of a long one. */
+    json_write_raw(&writer, "id", str_is_empty(id) ? STR("null") : id);
+    report_write_judgement(&writer, finding);
     if (cli->options.is_explaining) {
-        json_text(arena, answer, "reason", finding->reason);
-        json_text(arena, answer, "runner_up",
-                  finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
+        json_write_shown(&writer, arena, "reason", finding->reason);
+        json_write_shown(&writer, arena, "runner_up",
+                         finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
     }
-    json_line(cli, answer);
+    json_write_close(&writer, '}');
+    buf_add_char(&cli->out, '\n');
 }
 
 static void judge_line(struct stream *stream, struct str line)

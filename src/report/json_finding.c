@@ -1,6 +1,7 @@
 /* One finding as JSON: in the documents of commands, and as the answer to one line of NDJSON. */
 #include "report/finding_text.h"
 #include "report/json_parts.h"
+#include "report/json_write.h"
 
 #include <cjson/cJSON.h>
 
@@ -18,17 +19,6 @@ static struct cJSON *evidence_json(const struct finding *finding)
 static struct cJSON *wait_json(const struct finding *finding)
 {
     return finding->wait_ms < 0 ? cJSON_CreateNull() : cJSON_CreateNumber((double)finding->wait_ms);
-}
-
-static void add_judgement(struct cJSON *object, const struct finding *finding)
-{
-    const struct diagnosis *diagnosis = finding->diagnosis;
-    report_json_add(object, "diagnosis", diagnosis->id);
-    report_json_add(object, "layer", diagnosis->layer);
-    report_json_add(object, "blame", blame_name(diagnosis->blame));
-    if (str_is_set(finding->skipped_rule)) { /* it hit a limit and might have matched */
-        report_json_add(object, "skipped_rule", finding->skipped_rule);
-    }
 }
 
 static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
@@ -63,7 +53,12 @@ struct cJSON *report_finding_of_target_json(struct arena *arena, const struct fi
         origin = origin_text(arena, problem ? problem->origin : observation->origin);
     }
     struct cJSON *object = cJSON_CreateObject();
-    add_judgement(object, finding);
+    report_json_add(object, "diagnosis", finding->diagnosis->id);
+    report_json_add(object, "layer", finding->diagnosis->layer);
+    report_json_add(object, "blame", blame_name(finding->diagnosis->blame));
+    if (str_is_set(finding->skipped_rule)) { /* it hit a limit and might have matched */
+        report_json_add(object, "skipped_rule", finding->skipped_rule);
+    }
     report_json_add(object, "severity", severity_name(finding->severity));
     cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
     report_json_add(object, "rule", finding->rule_id);
@@ -78,21 +73,28 @@ struct cJSON *report_finding_of_target_json(struct arena *arena, const struct fi
     return object;
 }
 
-void report_json_add_judgement(struct cJSON *object, const struct finding *finding)
+void report_write_judgement(struct json_writer *writer, const struct finding *finding)
 {
-    add_judgement(object, finding);
-    cJSON_AddBoolToObject(object, "retryable", finding->is_retryable);
-    report_json_add(object, "rule", finding->rule_id);
-    cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
-    cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
-}
-
-struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
-                                    const struct finding *finding)
-{
-    struct cJSON *object = cJSON_CreateObject();
-    /* Raw, since a number of cJSON would lose digits of a long one. */
-    cJSON_AddRawToObject(object, "id", str_is_empty(id) ? "null" : arena_cstr(arena, id));
-    report_json_add_judgement(object, finding);
-    return object;
+    const struct diagnosis *diagnosis = finding->diagnosis;
+    json_write_text(writer, "diagnosis", diagnosis->id);
+    json_write_text(writer, "layer", diagnosis->layer);
+    json_write_text(writer, "blame", blame_name(diagnosis->blame));
+    if (str_is_set(finding->skipped_rule)) {
+        json_write_text(writer, "skipped_rule", finding->skipped_rule);
+    }
+    json_write_bool(writer, "retryable", finding->is_retryable);
+    json_write_text(writer, "rule", finding->rule_id);
+    if (str_is_set(finding->field) || str_is_set(finding->evidence)) {
+        json_write_open(writer, "evidence", '{');
+        json_write_text(writer, "field", finding->field);
+        json_write_text(writer, "text", finding->evidence);
+        json_write_close(writer, '}');
+    } else {
+        json_write_null(writer, "evidence");
+    }
+    if (finding->wait_ms >= 0) {
+        json_write_number(writer, "wait_ms", (uint64_t)finding->wait_ms);
+    } else {
+        json_write_null(writer, "wait_ms");
+    }
 }

@@ -6,6 +6,10 @@
 /* Adds a string member, null when s is unset. */
 void report_json_add(struct cJSON *object, const char *name, struct str s);
 
+/* s as JSON may hold it: valid, bounded, without NUL. Where that differs from s it stands in
+ * *valid, which is unused until then and the caller's to free. */
+struct str report_json_valid(struct buf *valid, struct str s);
+
 /* One member of "targets" in interface.md. cJSON owns it. */
 struct cJSON *report_target_json(struct arena *arena, const struct result *result, enum lang lang);
 /* One member of "keys". */

@@ -53,13 +53,10 @@ struct cJSON *report_json_head(struct str command, struct str version);
 /* One finding (interface.md, FINDING), its actions filled with what is known of its target. */
 struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
                                   enum lang lang);
-/* Adds what was judged of a finding to an object, without actions: diagnosis, layer, blame,
- * retryable, rule, evidence, wait_ms. */
-void report_json_add_judgement(struct cJSON *object, const struct finding *finding);
-/* The answer to one line of `classify --ndjson`. id is JSON text, as input_ndjson gives it, and is
- * repeated to the letter; unset gives null. */
-struct cJSON *report_ndjson_finding(struct arena *arena, struct str id,
-                                    const struct finding *finding);
+/* Writes what was judged of a finding as members of an object, without actions: diagnosis, layer,
+ * blame, retryable, rule, evidence, wait_ms. */
+struct json_writer;
+void report_write_judgement(struct json_writer *writer, const struct finding *finding);
 /* A string value, or null when s is unset. */
 struct cJSON *report_json_string(struct str s);
 /* RFC 3339 in UTC: "2026-11-29T13:00:00Z". */
