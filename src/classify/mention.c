@@ -238,6 +238,8 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
            (mention_is_source_code(bigrams, inner) ||
             is_diff(bigrams, without_number(str_trim(line))) || is_test_report(bigrams, inner) ||
             is_metric(bigrams, inner) || is_table_row(inner, cells_min) ||
-            is_grep_hit(bigrams, inner) || mention_is_writing(bigrams, inner) ||
-            mention_is_note(bigrams, inner) || is_search(inner) || is_listing(inner));
+            is_grep_hit(bigrams, inner) || is_search(inner) || is_listing(inner) ||
+            mention_is_guidance(inner) ||
+            (!mention_has_report(bigrams, inner) &&
+             (mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner))));
 }

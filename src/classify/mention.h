@@ -13,7 +13,9 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line);
 bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cells_min);
 /* Whether a program's report stands in the line, whatever it begins with. */
 bool mention_has_report(const struct bigrams *bigrams, struct str line);
-/* The same for forms of writing: articles, advice, glossaries. */
+/* What a guide tells its reader, a program's words quoted in it. */
+bool mention_is_guidance(struct str line);
+/* Forms of writing, of a line without a report: articles, advice, glossaries. */
 bool mention_is_writing(const struct bigrams *bigrams, struct str line);
 /* mention_note.c: the same for notes of developers and operators. */
 bool mention_is_note(const struct bigrams *bigrams, struct str line);

@@ -305,8 +305,7 @@ static bool is_labelled(struct str line)
 
 bool mention_is_note(const struct bigrams *bigrams, struct str line)
 {
-    return !mention_has_report(bigrams, line) &&
-           (is_subject(line) || is_plan(line) || is_look(line) || is_over(bigrams, line) ||
-            is_behaviour(bigrams, line) || is_mapping(bigrams, line) || is_branch(line) ||
-            is_labelled(line));
+    return is_subject(line) || is_plan(line) || is_look(line) || is_over(bigrams, line) ||
+           is_behaviour(bigrams, line) || is_mapping(bigrams, line) || is_branch(line) ||
+           is_labelled(line);
 }

@@ -176,7 +176,7 @@ static bool is_condition(struct str line)
 
 /* "If you see `API Error: 403 {...}` after the login:": what a guide tells its reader, a program's
  * words quoted in it. */
-static bool is_guidance(struct str line)
+bool mention_is_guidance(struct str line)
 {
     static const struct str starts[] = {STR_INIT("if you see "),     STR_INIT("if you get "),
                                         STR_INIT("if you receive "), STR_INIT("if you encounter "),
@@ -188,7 +188,7 @@ static bool is_guidance(struct str line)
                                         STR_INIT("如果您看到"),      STR_INIT("如果你看到"),
                                         STR_INIT("如果看到"),        STR_INIT("如果登录后看到"),
                                         STR_INIT("Если вы видите")};
-    return ISTARTS_ANY(line, starts) && str_find_char(line, '`') > 0;
+    return str_find_char(line, '`') > 0 && ISTARTS_ANY(mention_without_mark(line), starts);
 }
 
 /* "4.  429 Too Many Requests", "15.5.9.  408 Request Timeout": the head of a specification's part.
@@ -290,9 +290,7 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
 bool mention_is_writing(const struct bigrams *bigrams, struct str line)
 {
     struct str words = mention_without_mark(line);
-    return is_guidance(words) ||
-           ((is_task(line) || is_glossary(bigrams, line) || is_article(bigrams, line) ||
-             is_section(line) || is_condition(words) || is_explanation(bigrams, words) ||
-             is_advice(words)) &&
-            !mention_has_report(bigrams, line));
+    return is_task(line) || is_glossary(bigrams, line) || is_article(bigrams, line) ||
+           is_section(line) || is_condition(words) || is_explanation(bigrams, words) ||
+           is_advice(words);
 }

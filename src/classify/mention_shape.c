@@ -238,16 +238,37 @@ static bool has_form(struct bigram_lines *lines, const struct shape *shape)
             mention_is_data(lines));
 }
 
-bool mention_is_document(struct bigram_lines *lines)
+static bool has_start(struct str text)
 {
     static const struct str starts[] = {STR_INIT(".\\\""),    STR_INIT("#!/"),   STR_INIT("/*"),
                                         STR_INIT(".TH "),     STR_INIT(".Dd "),  STR_INIT("'\\\""),
                                         STR_INIT("\\input "), STR_INIT("=head"), STR_INIT("=pod")};
-    struct shape shape = shape_of(lines);
+    return STARTS_ANY(text, starts);
+}
+
+/* Whether a text has enough lines to be told by their forms, or what tells it alone. */
+static bool may_be_document(struct str text)
+{
+    struct str rest = text, line;
+    size_t lines = 0;
+    bool may_tell = has_start(text) || str_find(text, STR("Release Notes")) >= 0 ||
+                    str_find(text, STR("\n[[")) >= 0 || str_find(text, STR("\n=head")) >= 0;
+    while (!may_tell && str_split(&rest, '\n', &line)) {
+        may_tell = ++lines >= FORM_LINES_MIN || is_teaching(str_trim(line));
+    }
+    return may_tell;
+}
+
+bool mention_is_document(struct bigram_lines *lines)
+{
     struct str text = str_trim(lines->text);
+    if (!may_be_document(text)) {
+        return false;
+    }
+    struct shape shape = shape_of(lines);
     size_t tables = mention_count(text, STR("\n[[")),
            chapters = mention_count(text, STR("\n=head"));
-    if (STARTS_ANY(text, starts) || tables > 2 || chapters > 1 ||
+    if (has_start(text) || tables > 2 || chapters > 1 ||
         (tables > 0 && shape.keyed * 2 > shape.lines)) {
         return shape.output + shape.answers == 0;
     }

@@ -125,7 +125,7 @@ static bool is_failure_name(struct str lead)
 
 /* "- **Model not found**: run ...", "* `insufficient_quota` - top up", "- 401 Unauthorized: ...".
  */
-static bool is_explained_item(const struct bigrams *bigrams, struct str line)
+static bool is_explained_item(struct str line)
 {
     static const struct str quotes[] = {STR_INIT("**"), STR_INIT("`"), STR_INIT("\""),
                                         STR_INIT("“")};
@@ -144,13 +144,12 @@ static bool is_explained_item(const struct bigrams *bigrams, struct str line)
             words = str_trim(str_slice(inner, (size_t)close + closes[i].len, inner.len));
             bool is_joined = STARTS_ANY(words, joins) || str_ends(lead, STR(":"));
             lead.len -= str_ends(lead, STR(":"));
-            return is_joined && is_failure_name(lead) && !mention_has_report(bigrams, line);
+            return is_joined && is_failure_name(lead);
         }
     }
     ptrdiff_t colon = str_find(words, STR(": "));
     return has_mark && colon > 2 && words.ptr[0] >= '4' && words.ptr[0] <= '5' &&
-           is_failure_name(str_slice(words, 0, (size_t)colon)) &&
-           !mention_has_report(bigrams, line);
+           is_failure_name(str_slice(words, 0, (size_t)colon));
 }
 
 static struct str without_quotes(struct str key)
@@ -166,7 +165,7 @@ static struct str without_quotes(struct str key)
 
 /* "errors.rateLimit = Rate limit exceeded", "rate_limit: \"Rate limit exceeded\",": a name and a
  * sentence, as catalogues of messages have them. */
-static bool is_entry(const struct bigrams *bigrams, struct str line)
+static bool is_entry(struct str line)
 {
     struct str inner = str_trim(line), key, value;
     size_t end = 0;
@@ -183,7 +182,7 @@ static bool is_entry(const struct bigrams *bigrams, struct str line)
            str_find_char(value, ' ') >= 0 &&
            ((value.len && value.ptr[0] >= 'A' && value.ptr[0] <= 'Z') ||
             (value.len && (unsigned char)value.ptr[0] >= 0x80)) &&
-           (is_quoted || str_find_char(key, '.') > 0) && !mention_has_report(bigrams, line);
+           (is_quoted || str_find_char(key, '.') > 0);
 }
 
 /* What a walk over the lines knows. */
@@ -207,14 +206,16 @@ static struct reading survey(struct bigram_lines *lines)
         if (str_trim(line).len == 0) {
             continue;
         }
-        bool entry = is_entry(bigrams, line);
-        items += is_explained_item(bigrams, line);
-        entries += entry;
-        size_t explained = mention_explained_statuses(line);
-        statuses += explained && !mention_has_report(bigrams, line) ? explained : 0;
-        told += entry && failure_is_told(line);
         rulers += has_ruler(bigrams, line);
         has_results = has_results || heads_results(line);
+        if (mention_has_report(bigrams, line)) {
+            continue;
+        }
+        bool entry = is_entry(line);
+        items += is_explained_item(line);
+        entries += entry;
+        statuses += mention_explained_statuses(line);
+        told += entry && failure_is_told(line);
     }
     return (struct reading){.cells_min = has_results ? SIZE_MAX
                                          : rulers    ? 2
@@ -300,9 +301,11 @@ static struct str behind_question(const struct bigrams *bigrams, struct str line
 static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct str line)
 {
     bool is_code = is_in_code(r, bigrams, line), is_chapter = is_in_chapter(r, bigrams, line);
-    return is_code || is_chapter || (r->has_items && is_explained_item(bigrams, line)) ||
+    bool is_listed =
+        (r->has_items && is_explained_item(line)) || (r->has_catalogue && is_entry(line));
+    return is_code || is_chapter || (is_listed && !mention_has_report(bigrams, line)) ||
            (r->has_statuses && mention_explained_statuses(line) > 0) ||
-           (r->has_catalogue && (is_entry(bigrams, line) || str_ends(str_trim(line), STR(":")))) ||
+           (r->has_catalogue && str_ends(str_trim(line), STR(":"))) ||
            mention_is_line(bigrams, behind_question(bigrams, line), r->cells_min);
 }
 
