@@ -2,7 +2,7 @@
 #include "classify/bigrams.h"
 
 #define CHUNK_BYTES ((size_t)32)
-#define LINES_BYTES ((size_t)512) /* read at once; more has most pairs of a language */
+#define LINES_BYTES ((size_t)1024) /* read at once; more has most pairs of a language */
 
 void bigrams_read(struct bigrams *bigrams, struct str text)
 {
@@ -58,4 +58,16 @@ bool bigrams_next_line(struct bigram_lines *lines, struct str *line)
 void bigrams_rewind(struct bigram_lines *lines)
 {
     lines->rest = lines->text;
+}
+
+void bigrams_read_whole(struct bigram_lines *lines)
+{
+    if (lines->from > 0 || lines->to == 0 || lines->to < lines->text.len) {
+        lines->from = 0;
+        lines->to = lines->text.len;
+        bigrams_read(&lines->bigrams, lines->text);
+    }
+    for (size_t sign = 0; sign < SIGN_COUNT; sign++) { /* a blank is sign 0 */
+        lines->bigrams.has[sign] = lines->bigrams.has[sign * SIGN_COUNT] = true;
+    }
 }

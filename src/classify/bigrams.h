@@ -3,7 +3,8 @@
 
 #include "base/str.h"
 
-#define BIGRAM_COUNT ((size_t)4096)
+#define SIGN_COUNT ((size_t)64)
+#define BIGRAM_COUNT (SIGN_COUNT * SIGN_COUNT)
 
 /* Which pairs of neighbouring bytes a text has. Read once, they say of nearly every phrase that is
  * not there that it is not, without a look at the text. Signs that differ in the bits which tell
@@ -64,5 +65,7 @@ void bigrams_begin(struct bigram_lines *lines, struct str text);
 bool bigrams_next_line(struct bigram_lines *lines, struct str *line);
 /* The first line is next once more. */
 void bigrams_rewind(struct bigram_lines *lines);
+/* Bigrams are those of the whole text, and of what it becomes where parts of it are blanked. */
+void bigrams_read_whole(struct bigram_lines *lines);
 
 #endif

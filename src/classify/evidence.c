@@ -216,10 +216,12 @@ static bool is_data_alone(const struct lift *lift, struct str value)
                          .observation = lift->observation,
                          .evidence = &evidence,
                          .budget = lift->budget};
+    struct bigrams bigrams;
     if (value.len == 0 || !strchr("{[", value.ptr[0])) {
         return false;
     }
-    (void)lift_text(&alone, value, 0);
+    bigrams_read(&bigrams, value);
+    (void)lift_text(&alone, &bigrams, value, 0);
     return is_data(&alone);
 }
 
@@ -252,19 +254,26 @@ static void lift_body(struct lift *lift)
     bool is_http = observation->kind == OBSERVATION_HTTP, stream_ended = false;
     struct str text = clean_controls(lift->arena, str_slice(observation->body, 0, BYTES_MAX));
     bool is_stream = lift_is_stream(text, &stream_ended);
+    struct bigram_lines lines;
+    bigrams_begin(&lines, text);
     if (!is_http) {
-        text = mention_remove(lift->arena, text);
+        text = mention_remove(lift->arena, &lines);
     }
     if (!is_http && !observation->is_log) {
         text = clean_rejoin(lift->arena, without_data(lift, text));
+        bigrams_begin(&lines, text);
     }
+    bigrams_read_whole(&lines);
     lift->tells_status = !is_http && prose_tells_status(text);
-    struct str shown = lift_text(lift, text, 0);
+    struct str shown = lift_text(lift, &lines.bigrams, text, 0);
     if (is_data(lift)) {
         return;
     }
+    if (lift->has_page) { /* other words are shown */
+        bigrams_read(&lines.bigrams, shown);
+    }
     if (!is_http) {
-        lift_prose(lift, shown);
+        lift_prose(lift, &lines.bigrams, shown);
     }
     for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
         lift_message(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);

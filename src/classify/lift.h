@@ -43,7 +43,8 @@ void lift_value(struct lift *lift, const struct loose *root, char *bytes, unsign
 
 /* unwrap_text.c: takes apart prose with values in it. Gives the text without what models and users
  * wrote, in the arena. */
-struct str lift_text(struct lift *lift, struct str text, unsigned depth);
+struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct str text,
+                     unsigned depth);
 
 /* unwrap_sse.c: true when text is a stream of server-sent events; then *has_end says whether its
  * last event was the end of an answer. */
@@ -61,7 +62,7 @@ bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text
 
 /* prose.c: statuses and codes that prose names ("HTTP 503", "Error code: 401", "curl: (28)",
  * "error code: token_expired"). */
-void lift_prose(struct lift *lift, struct str text);
+void lift_prose(struct lift *lift, const struct bigrams *bigrams, struct str text);
 /* Whether a text names a status of a failure: then a message beside it is an error's. */
 bool prose_tells_status(struct str text);
 /* The message of an error: the code that it is as a whole ("invalid_model"), and the codes, reasons
@@ -77,8 +78,8 @@ bool failure_is_ordinary(struct str text);
  * of a logger, a sign that clients draw. */
 bool failure_is_reported(const struct bigrams *bigrams, struct str line);
 
-/* mention_text.c: text with the lines blanked that only speak of errors: source code, diffs, test
- * runners, metrics, articles. */
-struct str mention_remove(struct arena *arena, struct str text);
+/* mention_text.c: the text with the lines blanked that only speak of errors: source code, diffs,
+ * test runners, metrics, articles. */
+struct str mention_remove(struct arena *arena, struct bigram_lines *lines);
 
 #endif

@@ -361,26 +361,24 @@ static void blank_introduced(char *bytes, struct str text)
     }
 }
 
-struct str mention_remove(struct arena *arena, struct str text)
+struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
 {
+    struct str text = lines->text, line;
     char *bytes = arena_alloc(arena, text.len + 1);
-    struct bigram_lines lines;
-    struct str line;
     if (text.len) {
         memcpy(bytes, text.ptr, text.len);
     }
-    bigrams_begin(&lines, text);
-    struct reading reading = survey(&lines);
-    if (mention_is_document(&lines)) {
+    struct reading reading = survey(lines);
+    if (mention_is_document(lines)) {
         memset(bytes, ' ', text.len);
         return (struct str){bytes, text.len};
     }
     blank_fenced(bytes, text);
     blank_introduced(bytes, text);
-    bigrams_rewind(&lines);
-    while (bigrams_next_line(&lines, &line)) {
+    bigrams_rewind(lines);
+    while (bigrams_next_line(lines, &line)) {
         /* A blank line ends neither a block nor a chapter. */
-        if (str_trim(line).len && is_mention(&reading, &lines.bigrams, line)) {
+        if (str_trim(line).len && is_mention(&reading, &lines->bigrams, line)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         }
     }

@@ -90,12 +90,27 @@ static struct str show_evidence(struct arena *arena, struct str value, const str
     return str_slice(shown, 0, end);
 }
 
+static bool has_digit(struct str text)
+{
+    size_t at = 0;
+    while (at < text.len && !(text.ptr[at] >= '0' && text.ptr[at] <= '9')) {
+        at++;
+    }
+    return at < text.len;
+}
+
 /* Durations are for a retry; a moment says when an allowance comes back as well. */
 static int64_t find_in_prose(const struct evidence *evidence, struct str text, bool is_retryable)
 {
-    int64_t wait = is_retryable ? wait_find(text) : -1;
+    struct bigrams bigrams;
+    if (!has_digit(text)) {
+        return -1;
+    }
+    bigrams_read(&bigrams, text);
+    int64_t wait = is_retryable ? wait_find(&bigrams, text) : -1;
     return wait >= 0 ? wait
-                     : wait_find_until(text, evidence->now_ms, evidence->observation->utc_offset_s);
+                     : wait_find_until(&bigrams, text, evidence->now_ms,
+                                       evidence->observation->utc_offset_s);
 }
 
 static int64_t find_wait(const struct evidence *evidence, const struct proof *proof,

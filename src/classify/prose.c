@@ -346,12 +346,10 @@ static void lift_curl(struct lift *lift, const struct bigrams *bigrams, struct s
     }
 }
 
-void lift_prose(struct lift *lift, struct str text)
+void lift_prose(struct lift *lift, const struct bigrams *bigrams, struct str text)
 {
-    struct bigrams bigrams;
-    bigrams_read(&bigrams, text);
     lift_statuses(lift, text);
-    lift_tokens(lift, &bigrams, text);
-    lift_aws(lift, &bigrams, text);
-    lift_curl(lift, &bigrams, text);
+    lift_tokens(lift, bigrams, text);
+    lift_aws(lift, bigrams, text);
+    lift_curl(lift, bigrams, text);
 }

@@ -84,7 +84,9 @@ static void lift_inner(struct walk *w, struct str text)
     bool holds_value = str_find_char(text, '{') >= 0 || str_ifind(text, STR("<html")) >= 0;
     struct str inner = text;
     if (holds_value && w->depth + 1 < LIFT_DEPTH_MAX) {
-        inner = lift_text(lift, text, w->depth + 1);
+        struct bigrams bigrams;
+        bigrams_read(&bigrams, text);
+        inner = lift_text(lift, &bigrams, text, w->depth + 1);
     }
     if (lift->inner_count < LIFT_TEXTS_MAX) {
         lift->inner_texts[lift->inner_count++] = inner;

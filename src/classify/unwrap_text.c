@@ -44,7 +44,6 @@ static void lift_values(struct lift *lift, struct str text, char *bytes, char *p
     }
 }
 
-/* One level of backslashes taken off: a log that prints a body as part of a quoted string. */
 static struct str unescape(struct arena *arena, struct str text)
 {
     char *bytes = arena_alloc(arena, text.len + 1);
@@ -57,15 +56,23 @@ static struct str unescape(struct arena *arena, struct str text)
     return (struct str){bytes, length};
 }
 
-struct str lift_text(struct lift *lift, struct str text, unsigned depth)
+/* One level of backslashes taken off: a log that prints a body as part of a quoted string. */
+static void lift_unescaped(struct lift *lift, struct str text, unsigned depth)
+{
+    struct bigrams bigrams;
+    text = unescape(lift->arena, text);
+    bigrams_read(&bigrams, text);
+    lift_text(lift, &bigrams, text, depth);
+}
+
+struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct str text,
+                     unsigned depth)
 {
     struct str shown;
-    struct bigrams bigrams;
-    bigrams_read(&bigrams, text);
-    if (bigrams_may_hold(&bigrams, STR("data:"))) {
+    if (bigrams_may_hold(bigrams, STR("data:"))) {
         lift_count_events(lift, text);
     }
-    if (lift_html(lift, &bigrams, text, &shown)) {
+    if (lift_html(lift, bigrams, text, &shown)) {
         return shown;
     }
     char *bytes = arena_alloc(lift->arena, text.len + 1);
@@ -78,10 +85,10 @@ struct str lift_text(struct lift *lift, struct str text, unsigned depth)
     struct str rest = {prose, text.len};
     /* A shell's sign for a missing line end is no prose. */
     lift->has_prose = lift->has_prose || (depth == 0 && str_trim(rest).len > 1);
-    bool is_escaped = bigrams_find(&bigrams, rest, STR("{\\")) >= 0 ||
-                      bigrams_find(&bigrams, text, STR("\\\\\"")) >= 0;
+    bool is_escaped = bigrams_find(bigrams, rest, STR("{\\")) >= 0 ||
+                      bigrams_find(bigrams, text, STR("\\\\\"")) >= 0;
     if (depth + 1 < LIFT_DEPTH_MAX && is_escaped) {
-        lift_text(lift, unescape(lift->arena, rest), depth + 1);
+        lift_unescaped(lift, rest, depth + 1);
     }
     return (struct str){bytes, text.len};
 }

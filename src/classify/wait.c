@@ -2,8 +2,6 @@
  * clock, so moments need the caller's. */
 #include "classify/wait.h"
 
-#include "classify/bigrams.h"
-
 #include <string.h>
 
 #define WAIT_MS_MAX ((double)366 * 24 * 3600 * 1000)
@@ -103,7 +101,7 @@ int64_t wait_parse(struct str text)
     return rest.len == 0 || (rest.len == 1 && rest.ptr[0] == '.') ? wait : -1;
 }
 
-int64_t wait_find(struct str text)
+int64_t wait_find(const struct bigrams *bigrams, struct str text)
 {
     static const struct str leads[] = {
         STR_INIT("try again in "), STR_INIT("try again after "), STR_INIT("retry after "),
@@ -113,11 +111,9 @@ int64_t wait_find(struct str text)
         STR_INIT("请在"),          STR_INIT("请等待"),           STR_INIT("请稍等"),
     };
     struct str rest;
-    struct bigrams bigrams;
-    bigrams_read(&bigrams, text);
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         struct str here = text;
-        for (ptrdiff_t at; (at = bigrams_ifind(&bigrams, here, leads[i])) >= 0;) {
+        for (ptrdiff_t at; (at = bigrams_ifind(bigrams, here, leads[i])) >= 0;) {
             here = str_slice(here, (size_t)at + leads[i].len, here.len);
             struct str words = str_slice(here, 0, 64);
             static const struct str fillers[] = {STR_INIT("about "), STR_INIT("at least "),

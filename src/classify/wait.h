@@ -1,20 +1,23 @@
 #ifndef CLASSIFY_WAIT_H
 #define CLASSIFY_WAIT_H
 
-#include "base/str.h"
+#include "classify/bigrams.h"
 
 /* Reads a time to wait out of words: "1.5s", "20 seconds", "350ms", "1m30s", "6h0m", "34.07s", "2
  * minutes", "30秒". A bare number counts as seconds. Milliseconds, or -1. */
 int64_t wait_parse(struct str text);
 
-/* Finds a time to wait in prose: behind "try again in", "retry after", "please wait", "resets in",
- * "请在" or "请等待" with its unit. Milliseconds, or -1 when the text names none. */
-int64_t wait_find(struct str text);
+/* Finds a time to wait in prose, of which the bigrams are: behind "try again in", "retry after",
+ * "please wait", "resets in", "请在" or "请等待" with its unit. Milliseconds, or -1 when the text
+ * names none. */
+int64_t wait_find(const struct bigrams *bigrams, struct str text);
 
-/* Finds the moment until which to wait in prose: behind "try again at", "resets" and the like a
- * time of day, a date, both, or seconds since 1970. A zone that is not named is utc_offset_s. Time
- * from now_ms on in milliseconds; -1 when none is named, it is over, or now_ms is not known (0). */
-int64_t wait_find_until(struct str text, int64_t now_ms, int64_t utc_offset_s);
+/* Finds the moment until which to wait in prose, likewise: behind "try again at", "resets" and the
+ * like a time of day, a date, both, or seconds since 1970. A zone that is not named is
+ * utc_offset_s. Time from now_ms on in milliseconds; -1 when none is named, it is over, or now_ms
+ * is not known (0). */
+int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t now_ms,
+                        int64_t utc_offset_s);
 
 /* When a log's line was written: the first date with a time at the front of a line. Milliseconds
  * since 1970, or -1. */

@@ -2,7 +2,6 @@
  * 2026-05-15T15:00:00Z", "usage limit reached|1752649200". Takes text and the reader's clock, gives
  * milliseconds from that clock on or -1; a time of day is the next one. */
 #include "base/moment.h"
-#include "classify/bigrams.h"
 #include "classify/wait.h"
 
 #include <string.h>
@@ -198,7 +197,8 @@ static int64_t read_moment(struct cursor *c)
     return (moment < local_ms ? moment + DAY_MS : moment) - offset_s * 1000;
 }
 
-int64_t wait_find_until(struct str text, int64_t now_ms, int64_t utc_offset_s)
+int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t now_ms,
+                        int64_t utc_offset_s)
 {
     static const struct str leads[] = {
         STR_INIT("try again at "), STR_INIT("try again after "), STR_INIT("try again on "),
@@ -209,11 +209,9 @@ int64_t wait_find_until(struct str text, int64_t now_ms, int64_t utc_offset_s)
         STR_INIT("reset time: "),  STR_INIT("reset: "),          STR_INIT("ratelimit-reset\": "),
         STR_INIT("重置时间："),    STR_INIT("重置时间: "),       STR_INIT("请于"),
     };
-    struct bigrams bigrams;
-    bigrams_read(&bigrams, text);
     for (size_t i = 0; now_ms > 0 && i < sizeof leads / sizeof leads[0]; i++) {
         struct str here = text;
-        for (ptrdiff_t at; (at = bigrams_ifind(&bigrams, here, leads[i])) >= 0;) {
+        for (ptrdiff_t at; (at = bigrams_ifind(bigrams, here, leads[i])) >= 0;) {
             here = str_slice(here, (size_t)at + leads[i].len, here.len);
             struct cursor c = {str_slice(here, 0, 64), now_ms, utc_offset_s};
             int64_t moment = read_moment(&c);

@@ -8,6 +8,20 @@
 
 #include <cmocka.h>
 
+static int64_t find(struct str text)
+{
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, text);
+    return wait_find(&bigrams, text);
+}
+
+static int64_t find_until(struct str text, int64_t now_ms, int64_t utc_offset_s)
+{
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, text);
+    return wait_find_until(&bigrams, text, now_ms, utc_offset_s);
+}
+
 static void durations_are_read_in_every_spelling(void **state)
 {
     static const struct {
@@ -40,16 +54,15 @@ static void what_is_no_duration_is_refused(void **state)
 static void waits_are_found_in_prose(void **state)
 {
     (void)state;
-    assert_int_equal(wait_find(STR("Rate limit reached. Please try again in 1.5s. See docs")),
-                     1500);
-    assert_int_equal(wait_find(STR("Please retry after 38 seconds. Please go here")), 38000);
-    assert_int_equal(wait_find(STR("please try again after 1 seconds")), 1000);
-    assert_int_equal(wait_find(STR("Please wait about 2 minutes")), 120000);
-    assert_int_equal(wait_find(STR("请在 30 秒后重试")), 30000);
-    assert_int_equal(wait_find(STR("retry in 34.07s.")), 34070);
-    assert_int_equal(wait_find(STR("try again in a moment")), -1);
-    assert_int_equal(wait_find(STR("it took 30 seconds")), -1);
-    assert_int_equal(wait_find(STR("try again in 5")), -1);
+    assert_int_equal(find(STR("Rate limit reached. Please try again in 1.5s. See docs")), 1500);
+    assert_int_equal(find(STR("Please retry after 38 seconds. Please go here")), 38000);
+    assert_int_equal(find(STR("please try again after 1 seconds")), 1000);
+    assert_int_equal(find(STR("Please wait about 2 minutes")), 120000);
+    assert_int_equal(find(STR("请在 30 秒后重试")), 30000);
+    assert_int_equal(find(STR("retry in 34.07s.")), 34070);
+    assert_int_equal(find(STR("try again in a moment")), -1);
+    assert_int_equal(find(STR("it took 30 seconds")), -1);
+    assert_int_equal(find(STR("try again in 5")), -1);
 }
 
 static void moments_are_found_in_prose(void **state)
@@ -73,14 +86,14 @@ static void moments_are_found_in_prose(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        int64_t wait = wait_find_until(str_from(cases[i].text), now, 0);
+        int64_t wait = find_until(str_from(cases[i].text), now, 0);
         assert_int_equal(wait / 60000, cases[i].minutes);
     }
-    assert_int_equal(wait_find_until(STR("try again at 12:00"), now, 3600), 3600000);
-    assert_int_equal(wait_find_until(STR("try again at 12:00"), 0, 0), -1);
-    assert_int_equal(wait_find_until(STR("until 3 attempts failed"), now, 0), -1);
-    assert_int_equal(wait_find_until(STR("resets at 2025-01-01T00:00:00Z"), now, 0), -1);
-    assert_int_equal(wait_find_until(STR("try again at once"), now, 0), -1);
+    assert_int_equal(find_until(STR("try again at 12:00"), now, 3600), 3600000);
+    assert_int_equal(find_until(STR("try again at 12:00"), 0, 0), -1);
+    assert_int_equal(find_until(STR("until 3 attempts failed"), now, 0), -1);
+    assert_int_equal(find_until(STR("resets at 2025-01-01T00:00:00Z"), now, 0), -1);
+    assert_int_equal(find_until(STR("try again at once"), now, 0), -1);
     assert_int_equal(wait_stamp(STR("2026-11-29T10:00:00.5Z ERROR x"), 0), now);
     assert_int_equal(wait_stamp(STR("first\n[2026-11-29 12:00:00,1] x"), 7200), now);
     assert_int_equal(wait_stamp(STR("no date at 10:00:00"), 0), -1);
