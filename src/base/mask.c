@@ -27,8 +27,9 @@ struct secret secret_create(struct arena *arena, struct str value)
 
 static bool is_key_char(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '_' || c == '.';
+    char letter = (char)(c | 0x20);
+    return (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
 }
 
 /* Bytes of key characters at s[at]; '=', '/', '+' count as well where is_wide (base64 tokens).
@@ -144,7 +145,9 @@ static size_t key_behind(struct str s, size_t at, struct str prefix)
 static size_t word_of_shape(const struct mask *mask, struct str word)
 {
     for (size_t i = 0; word.len >= KEY_MIN && i < mask->shape_count; i++) {
-        if (shape_fits(mask->key_shapes[i], word)) {
+        struct str shape = mask->key_shapes[i];
+        bool may_fit = shape.len && (shape.ptr[0] == '{' || shape.ptr[0] == word.ptr[0]);
+        if (may_fit && shape_fits(shape, word)) {
             return word.len;
         }
     }
@@ -262,13 +265,26 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
     return 0;
 }
 
+/* Most words: shorter than any name or key, with nothing behind them that may go on, and no name of
+ * a parameter. */
+static bool is_too_short(struct str s, size_t at, unsigned begins)
+{
+    size_t end = at;
+    bool may_begin = begins & BEGINS_ODD_PREFIX || at == 0 || strchr("?&;", s.ptr[at - 1]);
+    while (!may_begin && end < s.len && end - at < NAME_MIN && is_key_char(s.ptr[end])) {
+        end++;
+    }
+    return !may_begin && end - at < NAME_MIN && (end == s.len || !mask_may_escape(s.ptr[end]));
+}
+
 /* Bytes at s[at] that are replaced, their replacement to out; 0 when they stay. */
 static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned begins,
                       struct buf *out)
 {
     size_t used = begins & BEGINS_SECRET ? known_secret(mask, s, at, out) : 0;
     used = used || !(begins & BEGINS_LOGIN) ? used : url_credentials(s, at, out);
-    if (used || !(begins & (BEGINS_NAME | BEGINS_WORD | BEGINS_PREFIX)) || !is_word_start(s, at)) {
+    if (used || !(begins & (BEGINS_NAME | BEGINS_WORD | BEGINS_PREFIX)) ||
+        is_too_short(s, at, begins) || !is_word_start(s, at)) {
         return used;
     }
     size_t letters, run = key_run(s, at, false, &letters);
