@@ -228,6 +228,7 @@ static CURLcode set_limits(CURL *easy, const struct probe_options *options)
         /* Answers are short; libcurl's own 16 KiB are a third of the memory of a thousand probes.
          */
         {CURLOPT_BUFFERSIZE, 2048},
+        {CURLOPT_UPLOAD_BUFFERSIZE, 16 * 1024}, /* the least; HTTP/2 takes one for each body */
         /* A resolver that hangs must not hold up the others when its transfer is given up. */
         {CURLOPT_QUICK_EXIT, 1},
     };

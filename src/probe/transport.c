@@ -1,6 +1,7 @@
 /* The run. Takes a plan, drives all its requests at once in one libcurl multi handle, so many per
  * endpoint and so many in all, and gives an observation for each. No server can hold up another:
  * every transfer has its own end. */
+#include "base/heap.h"
 #include "probe/dns.h"
 #include "probe/event_loop.h"
 #include "probe/proxy.h"
@@ -10,6 +11,7 @@
 #include <sys/resource.h>
 
 #define IN_FLIGHT_MAX 1000
+#define HEAP_EACH_BYTES ((size_t)32 * 1024) /* of a request in flight, in libcurl and here */
 #define BEGIN_AT_ONCE 16
 #define CONNECTIONS_KEPT 64
 #define DESCRIPTORS_OTHER 64
@@ -63,7 +65,7 @@ static size_t descriptors_allow(size_t requests)
     size_t wanted = requests < IN_FLIGHT_MAX ? requests : IN_FLIGHT_MAX;
     rlim_t needed = (rlim_t)(DESCRIPTORS_OTHER + wanted * DESCRIPTORS_EACH);
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return IN_FLIGHT_MAX;
+        return wanted;
     }
     if (limit.rlim_cur < needed && limit.rlim_cur < limit.rlim_max) {
         struct rlimit raised = limit;
@@ -73,7 +75,7 @@ static size_t descriptors_allow(size_t requests)
     size_t allowed = limit.rlim_cur > DESCRIPTORS_OTHER + DESCRIPTORS_EACH
                          ? (size_t)(limit.rlim_cur - DESCRIPTORS_OTHER) / DESCRIPTORS_EACH
                          : 1;
-    return allowed < IN_FLIGHT_MAX ? allowed : IN_FLIGHT_MAX;
+    return allowed < wanted ? allowed : wanted;
 }
 
 static size_t find_endpoint(struct run *run, struct str_set *names, struct str name)
@@ -366,6 +368,7 @@ enum err_code probe_run(struct arena *arena, const struct env *env, const struct
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         return err_set(err, ERR_SYSTEM, "libcurl cannot be set up");
     }
+    heap_expect(run.in_flight_max * HEAP_EACH_BYTES);
     run.multi = curl_multi_init();
     enum err_code code =
         run.multi && event_loop_open(&run.loop, run.multi)

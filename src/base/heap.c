@@ -1,0 +1,41 @@
+/* Room for many allocations. Takes how much is expected, lets the C library's heap grow by it. */
+#include "base/heap.h"
+
+#include <limits.h> /* tells whether the C library is glibc */
+
+#ifdef __GLIBC__
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define LARGE_PAGE_BYTES ((uintptr_t)2 * 1024 * 1024)
+#define WORTH_IT_BYTES (2 * LARGE_PAGE_BYTES)
+#define PIECE_BYTES_MAX ((size_t)32 * 1024 * 1024) /* the longest that malloc takes from its heap */
+
+void heap_expect(size_t bytes)
+{
+    if (bytes < WORTH_IT_BYTES) {
+        return;
+    }
+    bytes = bytes < PIECE_BYTES_MAX ? bytes : PIECE_BYTES_MAX - LARGE_PAGE_BYTES;
+    mallopt(M_MMAP_THRESHOLD, (int)PIECE_BYTES_MAX); /* from the heap, not from beside it */
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);              /* which keeps what it got */
+    char *room = malloc(bytes);
+    if (room) {
+        uintptr_t start = (uintptr_t)room, end = (start + bytes) & ~(LARGE_PAGE_BYTES - 1);
+        start = (start + LARGE_PAGE_BYTES - 1) & ~(LARGE_PAGE_BYTES - 1);
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+    }
+    free(room);
+}
+
+#else
+
+void heap_expect(size_t bytes)
+{
+    (void)bytes;
+}
+
+#endif
