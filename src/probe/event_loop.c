@@ -2,16 +2,21 @@
  * news, and its timers when they are due. Knows nothing of requests. */
 #include "probe/event_loop.h"
 
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
 #define EVENTS_MAX 256
 
 /* libcurl says what it wants to know of a socket from now on. */
-static int watch(CURL *easy, curl_socket_t fd, int what, void *context, void *is_watched)
+static int watch(CURL *easy, curl_socket_t fd, int what, void *context, void *known)
 {
     struct event_loop *loop = context;
+    intptr_t is_watched_for = (intptr_t)known; /* 0 = not at all */
     (void)easy;
+    if (is_watched_for == what) {
+        return 0; /* one more request on a shared connection */
+    }
     if (what == CURL_POLL_REMOVE) {
         epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
         return 0;
@@ -20,8 +25,8 @@ static int watch(CURL *easy, curl_socket_t fd, int what, void *context, void *is
         .events = (what & CURL_POLL_IN ? EPOLLIN : 0u) | (what & CURL_POLL_OUT ? EPOLLOUT : 0u),
         .data.fd = fd,
     };
-    curl_multi_assign(loop->multi, fd, loop);
-    return epoll_ctl(loop->epoll_fd, is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
+    curl_multi_assign(loop->multi, fd, (void *)(intptr_t)what);
+    return epoll_ctl(loop->epoll_fd, is_watched_for ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
 }
 
 bool event_loop_open(struct event_loop *loop, CURLM *multi)
