@@ -5,7 +5,6 @@
 #include "probe/tls.h"
 
 #include <arpa/inet.h>
-#include <curl/curl.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <string.h>
@@ -255,4 +254,17 @@ void tls_watch(struct tls_watch *watch, void *ssl_ctx)
     SSL_CTX_set_cert_verify_callback(ssl_ctx, verify, watch);
     SSL_CTX_set_msg_callback(ssl_ctx, take_message);
     SSL_CTX_set_msg_callback_arg(ssl_ctx, watch);
+}
+
+bool tls_agreed_on_http2(CURL *easy)
+{
+    struct curl_tlssessioninfo *session = NULL;
+    const unsigned char *protocol = NULL;
+    unsigned length = 0;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) || !session->internals ||
+        session->backend != CURLSSLBACKEND_OPENSSL) {
+        return true;
+    }
+    SSL_get0_alpn_selected(session->internals, &protocol, &length);
+    return length == 2 && memcmp(protocol, "h2", 2) == 0;
 }

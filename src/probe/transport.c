@@ -12,7 +12,8 @@
 
 #define IN_FLIGHT_MAX 1000
 #define HEAP_EACH_BYTES ((size_t)32 * 1024) /* of a request in flight, in libcurl and here */
-#define BEGIN_AT_ONCE 16
+#define BEGIN_AT_ONCE 64
+#define CONNECTION_WEIGHT 4
 #define CONNECTIONS_KEPT 64
 #define DESCRIPTORS_OTHER 64
 #define DESCRIPTORS_EACH 3
@@ -31,7 +32,7 @@ struct endpoint {
     bool was_used;
     bool has_ended; /* a request: its connection may be free */
     bool is_tls;
-    bool is_sharing;      /* its handshakes succeed, so waiting for one is safe */
+    bool is_sharing;      /* its handshakes succeed and lead to HTTP/2: waiting for one is safe */
     bool is_learning;     /* the first request's handshake will tell whether it speaks HTTP/2 */
     size_t first;         /* that request */
     int64_t learnt_by_ms; /* monotonic: the others go then, whatever is known */
@@ -156,9 +157,9 @@ static bool may_send(const struct run *run, const struct endpoint *endpoint)
 }
 
 /* Lets go the requests that waited to learn whether they can share the first one's connection, as
- * HTTP/2 allows. After a handshake they may wait for places on it (CURLOPT_PIPEWAIT), else hundreds
- * at once would each open one of their own; where it takes longer than LEARN_MS each goes for
- * itself, so that one slow handshake does not hold up, and hide, what becomes of the others. */
+ * HTTP/2 allows. After such a handshake they may wait for places on it (CURLOPT_PIPEWAIT), else
+ * hundreds at once would each open one of their own; where it takes longer than LEARN_MS each goes
+ * for itself, so that one slow handshake does not hold up, and hide, what becomes of the others. */
 static void end_learning(struct run *run)
 {
     size_t kept = 0;
@@ -171,7 +172,7 @@ static void end_learning(struct run *run)
                         curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &handshake_us) ||
                         handshake_us > 0;
         endpoint->is_learning = !is_known;
-        endpoint->is_sharing = handshake_us > 0;
+        endpoint->is_sharing = handshake_us > 0 && tls_agreed_on_http2(easy);
         if (!is_known) {
             run->learning[kept++] = run->learning[i];
         }
@@ -180,12 +181,14 @@ static void end_learning(struct run *run)
 }
 
 /* Fills free places, endpoints taking turns: only so many at once, so that those that were begun
- * are not kept waiting by the rest. True when more may begin. */
+ * are not kept waiting by the rest. A connection has to be looked after soon; one that is shared is
+ * better looked at seldom, since libcurl then goes through all the requests on it. True when more
+ * may begin. */
 static bool begin_waiting(struct run *run)
 {
     size_t idle = 0, begun = 0;
     while (run->in_flight < run->in_flight_max && idle < run->endpoint_count) {
-        if (begun == BEGIN_AT_ONCE) {
+        if (begun >= BEGIN_AT_ONCE) {
             return true;
         }
         struct endpoint *endpoint = &run->endpoints[run->endpoint_turn];
@@ -198,7 +201,7 @@ static bool begin_waiting(struct run *run)
         endpoint->first_waiting = run->next[index];
         run->waiting--;
         idle = 0;
-        begun++;
+        begun += endpoint->is_sharing ? 1 : CONNECTION_WEIGHT;
         begin(run, index);
     }
     return false;
