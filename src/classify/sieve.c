@@ -20,6 +20,7 @@
 
 #define PART_BYTES ((size_t)16 * 1024) /* scanned twice while it is near */
 #define CHUNK_BYTES 128
+#define LEADS_AHEAD 4 /* whose windows are fetched while one is looked at */
 
 static char lower(char c)
 {
@@ -99,22 +100,21 @@ static bool is_met(struct sifting *s, const struct window *window, size_t at)
            (needle->mark || may_match(s, needle->rule, at));
 }
 
-/* Whether a slot knows the bytes around the `bytes` at block[at]. */
+/* Whether a slot knows the bytes around the `bytes` at block[at]. No branch depends on them, as it
+ * could not be foreseen. */
 static inline bool fits(const struct slot *slot, struct str block, size_t at, size_t bytes)
 {
     size_t to = at + bytes;
-    return (at == 0 || slot->before & bit_of_byte(block.ptr[at - 1])) &&
-           (to >= block.len || slot->behind & bit_of_byte(block.ptr[to]));
+    uint32_t before = at > 0 ? bit_of_byte(block.ptr[at - 1]) : UINT32_MAX;
+    uint32_t behind = to < block.len ? bit_of_byte(block.ptr[to]) : UINT32_MAX;
+    bool fits_before = slot->before & before, fits_behind = slot->behind & behind;
+    return fits_before & fits_behind;
 }
 
-/* Whether a needle stands around the gram at block[at] that has a hash of the table. */
-static inline bool leads_to_needle(struct sifting *s, const struct table *table, uint32_t hash,
-                                   size_t at, size_t bytes)
+/* Whether a needle stands around the gram of a slot at block[at]. */
+static bool leads_to_needle(struct sifting *s, const struct table *table, const struct slot *slot,
+                            size_t at)
 {
-    const struct slot *slot = &table->slots[rank_of(table, hash)];
-    if (!fits(slot, s->block, at, bytes)) {
-        return false;
-    }
     const struct window *window = &table->windows[slot->start],
                         *end = &table->windows[slot[1].start];
     for (; window < end; window++) {
@@ -135,11 +135,15 @@ static size_t leave_line(struct sifting *s, size_t at)
     return at + (next - at + STRIDE - 1) / STRIDE * STRIDE;
 }
 
-static bool is_hit(struct sifting *s, size_t at)
+/* Whether one stands around the `bytes` at block[at], which have a hash. */
+static bool is_hit(struct sifting *s, const struct table *table, uint32_t hash, size_t at,
+                   size_t bytes)
 {
-    uint32_t hash = hash_of_word(padded_word(s->block, at));
-    return has_bit(s->sieve->sampled, hash) &&
-           leads_to_needle(s, s->sieve->sampled, hash, at, GRAM_BYTES);
+    if (!has_bit(table, hash)) {
+        return false;
+    }
+    const struct slot *slot = &table->slots[rank_of(table, hash)];
+    return fits(slot, s->block, at, bytes) && leads_to_needle(s, table, slot, at);
 }
 
 /* Which of `count` sampled bytes begin a gram of the table: 1 or 0 of each. GRAM_BYTES behind the
@@ -161,7 +165,7 @@ FASTEST static void sample(const struct table *table, const char *bytes, size_t 
 /* The offsets in the block of the grams among `count` sampled bytes at block[from]. Eight are
  * looked at in one, and the first two of them noted even if there are none: fewer branches. */
 FASTEST static size_t list_grams(const unsigned char *is_gram, size_t from, size_t count,
-                                 size_t *found)
+                                 size_t *offsets)
 {
     size_t grams = 0;
     for (size_t i = 0; i < count; i += 8) {
@@ -170,7 +174,7 @@ FASTEST static size_t list_grams(const unsigned char *is_gram, size_t from, size
         size_t end = grams + (size_t)__builtin_popcountll(eight);
         for (eight = le64toh(eight) | UINT64_C(1) << 63;;) {
             for (unsigned k = 0; k < 2; k++) {
-                found[grams++] = from + (i + (size_t)__builtin_ctzll(eight) / 8) * STRIDE;
+                offsets[grams++] = from + (i + (size_t)__builtin_ctzll(eight) / 8) * STRIDE;
                 eight = (eight & (eight - 1)) | UINT64_C(1) << 63;
             }
             if (grams >= end) {
@@ -182,45 +186,51 @@ FASTEST static size_t list_grams(const unsigned char *is_gram, size_t from, size
     return grams;
 }
 
-/* Keeps those grams that stand between bytes that a needle has around them; no branch depends on
- * the bytes, as none could be foreseen. GRAM_BYTES + 1 are readable at each. */
-FASTEST static size_t keep_fitting(const struct table *table, struct str block, size_t *found,
-                                   size_t count)
+/* A gram of the text and its slot. */
+struct lead {
+    size_t at;
+    const struct slot *slot;
+};
+
+/* Those of the grams that stand between bytes which a needle has around them. PAD_BYTES are
+ * readable at each. */
+FASTEST static size_t list_leads(const struct table *table, struct str block, const size_t *grams,
+                                 size_t count, struct lead *leads)
 {
-    size_t kept = 0;
+    size_t fitting = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t at = found[i];
-        const struct slot *slot =
-            &table->slots[rank_of(table, hash_of_word(word_at(block.ptr + at)))];
-        uint32_t before = at ? bit_of_byte(block.ptr[at - 1]) : UINT32_MAX;
-        bool fits_before = slot->before & before;
-        bool fits_behind = slot->behind & bit_of_byte(block.ptr[at + GRAM_BYTES]);
-        found[kept] = at;
-        kept += fits_before & fits_behind;
+        uint32_t hash = hash_of_word(word_at(block.ptr + grams[i]));
+        const struct slot *slot = &table->slots[rank_of(table, hash)];
+        leads[fitting] = (struct lead){grams[i], slot};
+        fitting += fits(slot, block, grams[i], GRAM_BYTES);
     }
-    return kept;
+    return fitting;
 }
 
 /* Looks at the sampled bytes of block[from, to); the rest of a line that was found is left out.
  * Gives where to go on. */
 static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
 {
+    const struct table *table = s->sieve->sampled;
     unsigned char is_gram[PART_BYTES / STRIDE + 8];
-    size_t found[PART_BYTES / STRIDE + 2];
+    size_t grams[PART_BYTES / STRIDE + 2];
+    struct lead leads[PART_BYTES / STRIDE + 1];
     size_t count = to - from < PAD_BYTES ? 0 : (to - from - PAD_BYTES) / STRIDE;
-    sample(s->sieve->sampled, s->block.ptr + from, count, is_gram);
+    sample(table, s->block.ptr + from, count, is_gram);
     memset(is_gram + count, 0, 8);
-    size_t grams = list_grams(is_gram, from, count, found);
-    grams = keep_fitting(s->sieve->sampled, s->block, found, grams);
-    size_t at = from;
-    for (size_t i = 0; i < grams; i++) {
-        if (found[i] >= at && is_hit(s, found[i])) {
-            at = leave_line(s, found[i]);
+    size_t gram_count = list_grams(is_gram, from, count, grams);
+    size_t lead_count = list_leads(table, s->block, grams, gram_count, leads), at = from;
+    for (size_t i = 0; i < lead_count; i++) {
+        const struct lead *ahead = &leads[i + LEADS_AHEAD < lead_count ? i + LEADS_AHEAD : i];
+        __builtin_prefetch(&table->windows[ahead->slot->start]);
+        if (leads[i].at >= at && leads_to_needle(s, table, leads[i].slot, leads[i].at)) {
+            at = leave_line(s, leads[i].at);
         }
     }
     size_t rest = from + count * STRIDE;
     for (at = at < rest ? rest : at; at < to;) {
-        at = is_hit(s, at) ? leave_line(s, at) : at + STRIDE;
+        uint32_t hash = hash_of_word(padded_word(s->block, at));
+        at = is_hit(s, table, hash, at, GRAM_BYTES) ? leave_line(s, at) : at + STRIDE;
     }
     return at;
 }
@@ -235,7 +245,7 @@ static void scan_dense(struct sifting *s, size_t from, size_t to)
             continue;
         }
         uint32_t hash = hash_of_short(padded_word(block, at));
-        if (has_bit(table, hash) && leads_to_needle(s, table, hash, at, SHORT_BYTES)) {
+        if (is_hit(s, table, hash, at, SHORT_BYTES)) {
             add_hit(s->hits, at);
             at = behind_line(block, at) - 1;
         }
