@@ -6,6 +6,7 @@
 #include "report/formats.h"
 #include "report/labels.h"
 #include "report/layout.h"
+#include "triage/exit.h"
 #include "triage/fill.h"
 
 /* Of a run that is not verbose. */
@@ -165,20 +166,37 @@ static void write_footer(const struct human *human)
     layout_wrap(human->out, line, 0, human->columns, nothing);
 }
 
-/* One line for each problem that is an error, nothing when all is well. */
+/* "FILE:LINE:COLUMN: gpt-x refuses the key (auth_invalid_key, ours)" */
+static void write_quiet_line(const struct human *human, const struct verdict *verdict)
+{
+    struct arena *arena = human->arena;
+    enum lang lang = human->report->lang;
+    struct str blame = labels_blame(verdict->diagnosis->blame, lang);
+    struct str line =
+        labels_say(arena, lang, LABEL_QUIET_LINE, arena_cstr(arena, verdict->title),
+                   arena_cstr(arena, verdict->diagnosis->id), arena_cstr(arena, blame));
+    if (!str_is_empty(verdict->origin)) {
+        line = arena_printf(arena, "%.*s: %.*s", STR_ARG(verdict->origin), STR_ARG(line));
+    }
+    layout_wrap(human->out, line, 0, human->columns, nothing);
+}
+
+/* One line for each problem that counts and each expectation that does not hold, or the summary
+ * where only the exit code tells of a failure; nothing when all is well. */
 static void write_quiet(const struct human *human)
 {
     const struct report *report = human->report;
+    size_t before = human->out->len;
     for (size_t i = 0; i < report->verdict_count; i++) {
         const struct verdict *verdict = &report->verdicts[i];
-        if (verdict->severity != SEVERITY_ERROR) {
-            continue;
+        if (verdict->severity == SEVERITY_ERROR &&
+            exit_names(report->fail_on, report->fail_on_count, verdict->diagnosis)) {
+            write_quiet_line(human, verdict);
         }
-        struct str blame = labels_blame(verdict->diagnosis->blame, report->lang);
-        struct str line = labels_say(
-            human->arena, report->lang, LABEL_QUIET_LINE, arena_cstr(human->arena, verdict->title),
-            arena_cstr(human->arena, verdict->diagnosis->id), arena_cstr(human->arena, blame));
-        layout_wrap(human->out, line, 0, human->columns, nothing);
+    }
+    human_missed(human);
+    if (report->exit_code != 0 && human->out->len == before) {
+        layout_wrap(human->out, report->summary, 0, human->columns, nothing);
     }
 }
 

@@ -18,6 +18,8 @@ struct human {
 void human_table(const struct human *human);
 /* Of verify: one line a model, asked, effective, sent and answered; then what was expected. */
 void human_truths(const struct human *human);
+/* What was expected and does not hold, one line each. */
+void human_missed(const struct human *human);
 /* The keys of a check, with what is known of each. Nothing where there are none. */
 void human_keys(const struct human *human);
 /* Everything that is known about each key, for -v. */

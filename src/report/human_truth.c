@@ -68,22 +68,36 @@ static void write_truth(const struct human *human, const struct result *result)
     buf_free(&line);
 }
 
+static struct str expectation_text(const struct human *human,
+                                   const struct expectation *expectation)
+{
+    struct arena *arena = human->arena;
+    enum lang lang = human->report->lang;
+    const char *key = arena_cstr(arena, text_show(arena, expectation->key, 40));
+    const char *want = arena_cstr(arena, text_show(arena, expectation->want, 200));
+    const char *have = arena_cstr(arena, text_show(arena, expectation->have, 200));
+    return expectation->holds ? labels_say(arena, lang, LABEL_EXPECTED, key, want)
+           : str_is_set(expectation->have)
+               ? labels_say(arena, lang, LABEL_EXPECTED_OTHER, key, want, have)
+               : labels_say(arena, lang, LABEL_EXPECTED_UNSEEN, key, want);
+}
+
 static void write_expectation(const struct human *human, const struct expectation *expectation)
 {
-    enum lang lang = human->report->lang;
-    const char *key = arena_cstr(human->arena, text_show(human->arena, expectation->key, 40));
-    const char *want = arena_cstr(human->arena, text_show(human->arena, expectation->want, 200));
-    const char *have = arena_cstr(human->arena, text_show(human->arena, expectation->have, 200));
-    struct str text;
-    if (expectation->holds) {
-        text = labels_say(human->arena, lang, LABEL_EXPECTED, key, want);
-    } else if (str_is_set(expectation->have)) {
-        text = labels_say(human->arena, lang, LABEL_EXPECTED_OTHER, key, want, have);
-    } else {
-        text = labels_say(human->arena, lang, LABEL_EXPECTED_UNSEEN, key, want);
-    }
     layout_blanks(human->out, INDENT);
-    layout_wrap(human->out, text, INDENT + 2, human->columns, nothing);
+    layout_wrap(human->out, expectation_text(human, expectation), INDENT + 2, human->columns,
+                nothing);
+}
+
+void human_missed(const struct human *human)
+{
+    const struct report *report = human->report;
+    for (size_t i = 0; i < report->expectation_count; i++) {
+        if (!report->expectations[i].holds) {
+            layout_wrap(human->out, expectation_text(human, &report->expectations[i]), 0,
+                        human->columns, nothing);
+        }
+    }
 }
 
 static void write_change(const struct human *human, const struct change *change)
