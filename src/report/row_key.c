@@ -48,7 +48,7 @@ static struct str seen_of(const struct row_maker *maker, const struct key_row *k
 }
 
 struct report_row *row_add_key(struct row_maker *maker, const struct key_row *key,
-                               enum row_status status)
+                               enum row_status status, const struct verdict *verdict)
 {
     struct arena *arena = maker->arena;
     enum lang lang = maker->report->lang;
@@ -63,7 +63,7 @@ struct report_row *row_add_key(struct row_maker *maker, const struct key_row *ke
         .key = key,
     };
     if (key->finding) {
-        row_judge(maker, &row, key->finding, &result, NULL);
+        row_judge(maker, &row, key->finding, &result, verdict);
     } else {
         enum label said = status == ROW_OK ? LABEL_KEY_ACCEPTED : LABEL_KEY_UNPROVEN;
         row.title = row_titled(maker, row.name, str_from(labels_text(said, lang)));
@@ -77,7 +77,8 @@ struct report_row *row_add_key(struct row_maker *maker, const struct key_row *ke
 }
 
 void row_add_model(struct row_maker *maker, const struct key_row *key,
-                   const struct key_model *model, enum row_status status)
+                   const struct key_model *model, enum row_status status,
+                   const struct verdict *verdict)
 {
     struct arena *arena = maker->arena;
     const struct target *target = model->target;
@@ -92,7 +93,7 @@ void row_add_model(struct row_maker *maker, const struct key_row *key,
         .origin = target->model.origin,
     };
     if (model->live && model->live->finding) {
-        row_judge(maker, &row, model->live->finding, model->live, NULL);
+        row_judge(maker, &row, model->live->finding, model->live, verdict);
     } else if (model->is_listing_known && !model->is_listed) {
         return;
     } else {

@@ -165,7 +165,8 @@ struct report_row *row_add_result(struct row_maker *maker, const struct result *
 }
 
 struct report_row *row_add_finding(struct row_maker *maker, struct str suite, struct str of,
-                                   const struct finding *finding, enum row_status status)
+                                   const struct finding *finding, enum row_status status,
+                                   const struct verdict *verdict)
 {
     struct arena *arena = maker->arena;
     const struct observation *observation = finding->observation;
@@ -184,7 +185,7 @@ struct report_row *row_add_finding(struct row_maker *maker, struct str suite, st
         .name = name,
         .duration_ms = -1,
     };
-    row_judge(maker, &row, finding, &result, NULL);
+    row_judge(maker, &row, finding, &result, verdict);
     struct fill fill = {.lang = maker->report->lang, .finding = finding, .result = &result};
     row.title = finding_message(arena, &fill); /* the settings' own words say it all */
     row.why = nothing;

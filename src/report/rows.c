@@ -71,11 +71,38 @@ static void add_results(struct row_maker *maker)
     }
 }
 
+static bool is_same_problem(const struct problem *a, const struct problem *b)
+{
+    return a == b || (a->origin.line == b->origin.line && a->origin.column == b->origin.column &&
+                      a->origin.kind == b->origin.kind && str_eq(a->origin.name, b->origin.name) &&
+                      str_eq(a->code, b->code) && str_eq(a->message, b->message));
+}
+
+/* The verdict that speaks for a finding: of the same problem, else of its result. NULL = none. */
+static const struct verdict *verdict_on(const struct report *report, const struct finding *finding,
+                                        const struct result *result)
+{
+    const struct problem *problem = finding->observation ? finding->observation->problem : NULL;
+    for (size_t v = 0; v < report->verdict_count; v++) {
+        const struct verdict *verdict = &report->verdicts[v];
+        const struct observation *seen = verdict->finding ? verdict->finding->observation : NULL;
+        bool is_on = problem && seen && seen->problem && is_same_problem(seen->problem, problem);
+        for (size_t i = 0; !problem && i < verdict->result_count && !is_on; i++) {
+            is_on = verdict->results[i] == result && verdict->diagnosis == finding->diagnosis;
+        }
+        if (is_on) {
+            return verdict;
+        }
+    }
+    return NULL;
+}
+
 static void add_warnings(struct row_maker *maker, const struct key_row *key, struct str name)
 {
     for (size_t i = 0; i < key->warning_count; i++) {
         const struct finding *warning = &key->warnings[i];
-        row_add_finding(maker, STR("keys"), name, warning, status_of(maker->report, warning));
+        row_add_finding(maker, STR("keys"), name, warning, status_of(maker->report, warning),
+                        verdict_on(maker->report, warning, NULL));
     }
 }
 
@@ -88,11 +115,14 @@ static void add_keys(struct row_maker *maker)
                                  : key->status == KEY_UNPROVEN ? ROW_SKIPPED
                                  : key->finding                ? status_of(report, key->finding)
                                                                : ROW_FAILED;
-        struct str name = row_add_key(maker, key, status)->name;
+        const struct verdict *verdict =
+            key->finding ? verdict_on(report, key->finding, key->result) : NULL;
+        struct str name = row_add_key(maker, key, status, verdict)->name;
         for (size_t j = 0; j < key->configured_count && status != ROW_FAILED; j++) {
             const struct key_model *model = &key->models[j];
-            row_add_model(maker, key, model,
-                          model->live ? status_of_result(report, model->live) : ROW_OK);
+            const struct result *live = model->live;
+            row_add_model(maker, key, model, live ? status_of_result(report, live) : ROW_OK,
+                          live && live->finding ? verdict_on(report, live->finding, live) : NULL);
         }
         add_warnings(maker, key, name);
     }
@@ -104,13 +134,6 @@ static bool decides(const struct result *result, const struct finding *finding)
     const struct observation *deciding = result->finding ? result->finding->observation : NULL;
     return result->status == TARGET_FAILED && deciding && finding->observation &&
            deciding->problem && deciding->problem == finding->observation->problem;
-}
-
-static bool is_same_problem(const struct problem *a, const struct problem *b)
-{
-    return a == b || (a->origin.line == b->origin.line && a->origin.column == b->origin.column &&
-                      a->origin.kind == b->origin.kind && str_eq(a->origin.name, b->origin.name) &&
-                      str_eq(a->code, b->code) && str_eq(a->message, b->message));
 }
 
 /* The targets of one file share its problems. */
@@ -144,7 +167,7 @@ static void add_configs(struct row_maker *maker)
                 told[told_count++] = finding;
             }
             row_add_finding(maker, STR("config"), (struct str){NULL, 0}, finding,
-                            status_of(report, finding));
+                            status_of(report, finding), verdict_on(report, finding, result));
         }
     }
 }
