@@ -97,6 +97,14 @@ static struct str summary_of(const struct key_making *making, const struct repor
     for (size_t i = 0; i < report->verdict_count; i++) {
         errors += report->verdicts[i].severity == SEVERITY_ERROR ? 1 : 0;
     }
+    if (errors > 1 && tally->failed == 0) {
+        return words_say(arena, lang, WORD_SUMMARY_MORE,
+                         arena_cstr(arena, report->verdicts[0].title), errors - 1);
+    }
+    if (errors && tally->failed == 0) {
+        return words_say(arena, lang, WORD_SUMMARY_FAIL,
+                         arena_cstr(arena, report->verdicts[0].title));
+    }
     if (errors > 1) {
         return words_say(arena, lang, WORD_SUMMARY_KEYS_FAIL_MORE, tally->failed, count,
                          arena_cstr(arena, report->verdicts[0].title), errors - 1);

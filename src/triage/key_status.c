@@ -150,7 +150,8 @@ static void judge_answer(const struct key_making *making, const struct key_check
     }
 }
 
-/* A generation proves a key where nothing free does, and so may refuse it. */
+/* A generation proves a key where nothing free does. What it refuses is refused, also where a list
+ * was given: a gateway may list its models to anybody. */
 static void judge_live(const struct key_check *check, struct key_row *row)
 {
     const struct finding *refused = NULL;
@@ -165,7 +166,7 @@ static void judge_live(const struct key_check *check, struct key_row *row)
                          !finding->diagnosis->leaves_key_open;
         refused = is_of_key && !refused ? finding : refused;
     }
-    if (refused && row->status == KEY_UNPROVEN) {
+    if (refused) {
         fail(row, refused);
     }
 }
