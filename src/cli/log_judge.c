@@ -80,8 +80,9 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     bool is_talk = classifier_is_talk(first, &front);
     bool is_marked = classifier_finds_mark(judge->classifier, text);
     struct str said = text;
-    bool is_below = front.is_ordinary ? str_find(text, STR("\nTraceback (most recent")) > 0
-                                      : is_talk && first.len < text.len;
+    bool is_below = front.is_ordinary
+                        ? str_find(text, STR("Traceback (most recent call last):\n")) >= 0
+                        : is_talk && first.len < text.len;
     if (front.is_ordinary && !is_marked && !is_below) {
         said = first; /* of what is called information words count on its own line alone */
     } else if (is_below && !is_marked) {

@@ -4,6 +4,7 @@
  *     Traceback (most recent call last):           goes on: a marker behind a stamped line
  *       File "app.py", line 7, in call             goes on: indented
  *     openai.RateLimitError: Error code: 429       goes on: the line that a traceback ends with
+ *     13:00:01 ERROR Traceback (most recent ...    begins an entry, with its traceback open
  *     plain line                                   begins an entry
  *     }                                            goes on: it closes something
  *
@@ -19,6 +20,7 @@
 enum line_kind {
     LINE_PLAIN,
     LINE_STAMPED,
+    LINE_OPENING,   /* stamped, and ends in Python's marker */
     LINE_TRACEBACK, /* Python's marker: an unindented line ends what it opens */
     LINE_CHAIN,     /* says that another traceback follows, or a cause */
     LINE_INDENTED,  /* or blank, or a closing bracket */
@@ -48,6 +50,11 @@ static bool is_chain(struct str line)
     return STARTS_ANY(line, marks);
 }
 
+static bool begins_entry(enum line_kind kind)
+{
+    return kind == LINE_STAMPED || kind == LINE_OPENING;
+}
+
 static enum line_kind kind_of(struct str line)
 {
     struct str inner = str_trim(line);
@@ -62,7 +69,10 @@ static enum line_kind kind_of(struct str line)
     if (is_chain(line)) {
         return LINE_CHAIN;
     }
-    return log_is_stamped(str_slice(line, 0, LOG_OVERLAP_BYTES)) ? LINE_STAMPED : LINE_PLAIN;
+    if (!log_is_stamped(str_slice(line, 0, LOG_OVERLAP_BYTES))) {
+        return LINE_PLAIN;
+    }
+    return str_ends(inner, STR("Traceback (most recent call last):")) ? LINE_OPENING : LINE_STAMPED;
 }
 
 /* What the lines of an entry so far say about the next one. */
@@ -86,7 +96,8 @@ static bool goes_on(struct course *course, enum line_kind kind)
         course->has_traceback = true;
         return before.is_stamped || before.is_chained || before.has_traceback;
     case LINE_STAMPED:
-        *course = (struct course){.is_stamped = true};
+    case LINE_OPENING:
+        *course = (struct course){.is_stamped = true, .has_traceback = kind == LINE_OPENING};
         return false;
     default:
         *course = (struct course){.is_stamped = false};
@@ -133,7 +144,7 @@ static size_t sure_begin(struct str block, size_t from, size_t at)
 {
     while (at > from) {
         enum line_kind kind = kind_of(str_slice(block, at, line_end(block, at))), kind_above;
-        if (kind == LINE_STAMPED) {
+        if (begins_entry(kind)) {
             return at;
         }
         size_t above = line_before(block, from, at);

@@ -68,8 +68,7 @@ static void write_truth(const struct human *human, const struct result *result)
     buf_free(&line);
 }
 
-static struct str expectation_text(const struct human *human,
-                                   const struct expectation *expectation)
+static struct str expectation_text(const struct human *human, const struct expectation *expectation)
 {
     struct arena *arena = human->arena;
     enum lang lang = human->report->lang;

@@ -112,6 +112,8 @@ static void lines_that_belong_together_form_an_entry(void **state)
         {"13:00:00 ERROR body\n{\n  \"a\": 1\n}\n13:00:01 x", "1234.5"},
         {"Nov 29 13:00:00 host a: x\nTraceback (most recent call last):\n  File\nA: b\nplain",
          "1234.5"},
+        {"13:00:00 ERROR Traceback (most recent call last):\n  File\nA: b\nplain", "123.4"},
+        {"13:00:00 ERROR Traceback (most recent call last):\nA: b\nplain\n13:00:01 x", "12.3.4"},
         {"  indented at the top\nx", "1.2"},
     };
     struct arena *arena = arena_create();
@@ -128,9 +130,12 @@ static void lines_that_belong_together_form_an_entry(void **state)
 /* Entries must not depend on where one starts to look for them. */
 static void an_entry_is_found_from_any_byte_in_it(void **state)
 {
-    struct str text = STR("plain\n13:00:00 ERROR x\nTraceback (most recent call last):\n  File\n"
-                          "A: b\n\nDuring handling of the above exception:\n\nTraceback (most "
-                          "recent call last):\n  File\nC: d\nplain\n  more\n}\nend\n");
+    struct str text =
+        STR("plain\n13:00:00 ERROR x\nTraceback (most recent call last):\n  File\n"
+            "A: b\n\nDuring handling of the above exception:\n\nTraceback (most "
+            "recent call last):\n  File\nC: d\nplain\n  more\n}\nend\n13:00:01 E Traceback "
+            "(most recent call last):\nA: b\n13:00:02 Traceback (most recent call "
+            "last):\n  File\nA: b\nplain\n");
     (void)state;
     for (size_t at = 0; at < text.len;) {
         struct log_entry entry = log_entry_at(text, at);
