@@ -49,9 +49,17 @@ static bool holds_content(const struct loose *table)
                                        STR_INIT("agent_message"), STR_INIT("assistant"),
                                        STR_INIT("reasoning"),     STR_INIT("summary_text")};
     struct str type = loose_text(loose_get(table, "type"));
+    struct str object = loose_text(loose_get(table, "object"));
     return loose_get(table, "role") || loose_get(table, "done") || IS_ONE_OF(type, types) ||
-           str_eq(loose_text(loose_get(table, "object")), STR("list")) ||
+           str_eq(object, STR("list")) || str_eq(object, STR("chat.completion")) ||
            str_starts(type, STR("response."));
+}
+
+/* {"result":{"response":"..."},"success":true} of Workers AI. */
+static bool is_result_response(const struct loose *table, const struct loose *child)
+{
+    return str_eq(table->key, STR("result")) && str_eq(child->key, STR("response")) &&
+           child->kind == LOOSE_STRING;
 }
 
 bool answer_is_part(const struct loose *table, const struct loose *child, enum part part,
@@ -61,8 +69,11 @@ bool answer_is_part(const struct loose *table, const struct loose *child, enum p
     if (part == PART_ANSWER) {
         return !in_error && (is_held || child->kind == LOOSE_ARRAY);
     }
-    if (part != PART_CONTENT || in_error || !holds_content(table)) {
+    if (part != PART_CONTENT || in_error) {
         return false;
+    }
+    if (!holds_content(table)) {
+        return is_result_response(table, child);
     }
     /* The "response" of a stream's event is a table with an error of its own. */
     return !(str_eq(child->key, STR("response")) && child->kind == LOOSE_TABLE);
