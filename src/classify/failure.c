@@ -141,9 +141,11 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     struct str behind = str_slice(line, at + length, line.len);
     bool is_kind = str_istarts(behind, STR("s ")) && at > 1 &&
                    !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
+    /* "queue=errors": a name. */
+    bool is_name = at > 0 && line.ptr[at - 1] == '=' && str_istarts(behind, STR("s"));
     /* "on_error: retry" is a setting. */
     bool is_setting = str_ieq(before, STR("on_")) && (at == 3 || !is_word(line.ptr[at - 4]));
-    bool is_denied = is_zero || is_kind || is_setting || str_ieq(before, STR("no ")) ||
+    bool is_denied = is_zero || is_kind || is_name || is_setting || str_ieq(before, STR("no ")) ||
                      counts_none(line, at + length) || is_topic(line, at, length) ||
                      is_in_address(line, at);
     return starts && !is_denied;
@@ -165,6 +167,26 @@ static bool tells(struct str line, struct str word)
     }
     return false;
 }
+
+static bool tells_any(const struct bigrams *bigrams, struct str line, const struct str *words,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bigrams_may_hold(bigrams, words[i]) && tells(line, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Words of what cannot go on, as clients, systems and vendors tell it to people. */
+static const struct str refusals[] = {
+    STR_INIT("blocked"),       STR_INIT("sorry,"),        STR_INIT("limit reached"),
+    STR_INIT("reached your"),  STR_INIT("hit your"),      STR_INIT("is too long"),
+    STR_INIT("broken pipe"),   STR_INIT("reset by peer"), STR_INIT("no such host"),
+    STR_INIT("unrecognized"),  STR_INIT("x509: "),        STR_INIT("ran out of"),
+    STR_INIT("not logged in"), STR_INIT("超出"),          STR_INIT("未通过"),
+    STR_INIT("请充值"),        STR_INIT("中断"),          STR_INIT("过大")};
 
 static bool has_failure_word(const struct bigrams *bigrams, struct str line)
 {
@@ -209,12 +231,8 @@ static bool has_failure_word(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("Ошибк"),        STR_INIT("fehler:"),
                                        STR_INIT("erreur"),       STR_INIT("ungültig"),
                                        STR_INIT("не найден"),    STR_INIT("не поддерживается")};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (bigrams_may_hold(bigrams, words[i]) && tells(line, words[i])) {
-            return true;
-        }
-    }
-    return false;
+    return tells_any(bigrams, line, words, sizeof words / sizeof words[0]) ||
+           tells_any(bigrams, line, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 /* " ERROR" as loggers write it; not "an ERROR status", "PRE-DEFINED ERROR CLASSES", "ERRORS". */

@@ -3,6 +3,7 @@
 #include "classify/evidence.h"
 
 #include "classify/lift.h"
+#include "classify/mention.h"
 
 #define PAGE_BYTES_MIN 2500 /* of visible text */
 
@@ -20,6 +21,30 @@ static bool is_noted(const struct evidence *evidence)
     return evidence->observation->kind == OBSERVATION_TEXT && !evidence->has_error &&
            evidence->counts[FIELD_ERROR_MESSAGE] == 0 && evidence->counts[FIELD_TEXT] &&
            failure_is_ordinary(evidence->values[FIELD_TEXT][0]);
+}
+
+/* Whether a sentence tells that something failed; to have failures for a topic does not. */
+static bool has_telling_sentence(struct str line)
+{
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, line);
+    for (size_t at = 0, end; at < line.len; at = end) {
+        end = mention_sentence_end(line, at);
+        struct str sentence = str_trim(str_slice(line, at, end));
+        if (failure_is_told(sentence) && !mention_is_topic(&bigrams, sentence)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool tells_failure(struct str text)
+{
+    bool is_told = failure_is_told(text), has_sentence = false;
+    for (struct str rest = text, line; is_told && str_split(&rest, '\n', &line);) {
+        has_sentence = has_sentence || has_telling_sentence(line);
+    }
+    return has_sentence;
 }
 
 bool evidence_looks_healthy(const struct evidence *evidence)
@@ -53,5 +78,5 @@ bool evidence_looks_healthy(const struct evidence *evidence)
             return false;
         }
     }
-    return evidence->counts[FIELD_TEXT] == 0 || !failure_is_told(evidence->values[FIELD_TEXT][0]);
+    return evidence->counts[FIELD_TEXT] == 0 || !tells_failure(evidence->values[FIELD_TEXT][0]);
 }

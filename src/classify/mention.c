@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+/* "ERROR_MESSAGES = {": a constant that is a table. */
+static bool is_constant(struct str line)
+{
+    size_t at = 0;
+    while (at < line.len && ((line.ptr[at] >= 'A' && line.ptr[at] <= 'Z') || line.ptr[at] == '_')) {
+        at++;
+    }
+    struct str behind = str_slice(line, at, line.len);
+    return at > 3 && (str_starts(behind, STR(" = {")) || str_starts(behind, STR(" = [")));
+}
+
 /* Statements of programming languages that test or make errors. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
@@ -37,7 +48,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
     bool is_import =
         str_starts(line, STR("import ")) ||
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
-    return is_comment || is_import || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
+    return is_comment || is_import || is_constant(line) || HAS_ANY(bigrams, line, marks) ||
+           STARTS_ANY(line, starts);
 }
 
 /* "12 +  'a'," of a client's diff: the number of the line is left off. */
@@ -239,7 +251,7 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
             is_diff(bigrams, without_number(str_trim(line))) || is_test_report(bigrams, inner) ||
             is_metric(bigrams, inner) || is_table_row(inner, cells_min) ||
             is_grep_hit(bigrams, inner) || is_search(inner) || is_listing(inner) ||
-            mention_is_guidance(inner) ||
+            mention_is_schema(bigrams, inner) || mention_is_guidance(inner) ||
             (!mention_has_report(bigrams, inner) &&
              (mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner))));
 }

@@ -19,6 +19,17 @@ bool mention_is_guidance(struct str line);
 bool mention_is_writing(const struct bigrams *bigrams, struct str line);
 /* mention_note.c: the same for notes of developers and operators. */
 bool mention_is_note(const struct bigrams *bigrams, struct str line);
+/* mention_change.c: the subject of a commit, by a sign that only those have. */
+bool mention_is_subject(struct str line);
+/* "Handle insufficient_quota", "Fixed ...": whether a verb of those who change programs opens it.
+ */
+bool mention_opens_change(struct str subject);
+/* The same behind a mark, a hash, a scope; of sentences that nothing else marks as a subject. */
+bool mention_is_change(struct str line);
+/* Whether a text is the message of a commit: its subject, a blank line, what was done and why. */
+bool mention_is_commit(struct str text, bool has_person);
+/* Whether a sentence in which no rule finds a failure has failures for its topic only. */
+bool mention_is_topic(const struct bigrams *bigrams, struct str sentence);
 /* mention_code.c: a statement, a comment, the head of a function. */
 bool mention_is_code(const struct bigrams *bigrams, struct str line);
 /* Lone brackets and "name: value," belong to code and to values alike. */
@@ -37,12 +48,20 @@ bool mention_is_data(struct bigram_lines *lines);
 /* mention_essay.c: the same of what people write about errors in general; has_person: somebody says
  * in it what he did. */
 bool mention_is_essay(struct str text, bool has_person);
+/* mention_page.c: the same of pages of documentation. has_report: a program prints in it. */
+bool mention_is_page(struct bigram_lines *lines, bool has_report, bool has_person);
+/* {"error": {"code": ..., "message": ...}}: what an answer looks like, not one. */
+bool mention_is_schema(const struct bigrams *bigrams, struct str line);
+/* Blanks the answers in bytes, a copy of text, that it shows as examples. */
+void mention_blank_examples(char *bytes, struct str text);
 /* Takes the paragraph up to a blank line off the front of *rest. */
 struct str mention_next_paragraph(struct str *rest);
 /* Whether somebody tells in the line what happened to him. */
 bool mention_is_persons(const struct bigrams *bigrams, struct str line);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */
 struct str mention_without_mark(struct str line);
+/* Where the sentence that begins at text[at] ends: behind its full stop. */
+size_t mention_sentence_end(struct str text, size_t at);
 /* How many statuses of failures a line explains. */
 size_t mention_explained_statuses(struct str line);
 size_t mention_count(struct str line, struct str word);

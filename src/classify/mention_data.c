@@ -316,6 +316,13 @@ static bool is_good_run(struct str text)
            str_find(line, STR(" failed")) < 0;
 }
 
+/* Scenarios of tests in words, rules of alerts. */
+static bool is_specification(struct str text)
+{
+    return (str_starts(text, STR("Feature: ")) && str_find(text, STR("Scenario")) > 0) ||
+           (str_find(text, STR("alert: ")) >= 0 && str_find(text, STR("expr: ")) > 0);
+}
+
 /* What tools of version control print: a patch, a history. */
 static bool is_version_control(struct str text)
 {
@@ -349,7 +356,7 @@ bool mention_is_data(struct bigram_lines *lines)
         }
     }
     if (is_version_control(text) || is_asciidoc(text) || is_ruled(text) || is_good_run(text) ||
-        forms.entries > 1 || forms.commands > 0) {
+        is_specification(text) || forms.entries > 1 || forms.commands > 0) {
         return true;
     }
     if (forms.lines < LINES_MIN) {

@@ -110,8 +110,7 @@ static bool is_choice(struct str text)
     return chosen > 2 || heads > 1;
 }
 
-/* Where the sentence that begins at text[at] ends: behind its full stop. */
-static size_t sentence_end(struct str text, size_t at)
+size_t mention_sentence_end(struct str text, size_t at)
 {
     static const struct str wide[] = {STR_INIT("。"), STR_INIT("？"), STR_INIT("！")};
     for (; at < text.len; at++) {
@@ -192,7 +191,7 @@ struct str mention_next_paragraph(struct str *rest)
 static bool count_sentences(struct str paragraph, size_t *sentences, size_t *general)
 {
     for (size_t at = 0, end; at < paragraph.len; at = end) {
-        end = sentence_end(paragraph, at);
+        end = mention_sentence_end(paragraph, at);
         struct str sentence = str_trim(str_slice(paragraph, at, end));
         bool is_of_all = is_general(sentence);
         if (!is_of_all && failure_is_told(sentence)) {

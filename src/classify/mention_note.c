@@ -1,126 +1,14 @@
-/* Lines of notes that speak of errors: subjects of commits, steps of plans, what is over, how an
- * API behaves by design, what codes stand for. Takes a line, says whether it is one. */
+/* Lines of notes that speak of errors: steps of plans, what is over, how an API behaves by design,
+ * what codes stand for. Takes a line, says whether it is one. */
 #include "classify/mention.h"
 
 #include <string.h>
 
-#define HASH_BYTES_MIN 7
-#define HASH_BYTES_MAX 40
 #define EXPLAINED_MIN 2
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/* "feat: ", "fix(ui)!: ". In lower case only: "Fix: set the variable" is advice of a client. */
-static bool has_type(struct str subject)
-{
-    static const struct str types[] = {STR_INIT("feat"),     STR_INIT("fix"),   STR_INIT("docs"),
-                                       STR_INIT("chore"),    STR_INIT("test"),  STR_INIT("perf"),
-                                       STR_INIT("refactor"), STR_INIT("style"), STR_INIT("build"),
-                                       STR_INIT("revert"),   STR_INIT("ci")};
-    static const struct str signs[] = {STR_INIT(": "), STR_INIT("("), STR_INIT("!: ")};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        struct str rest = str_slice(subject, types[i].len, subject.len);
-        if (str_starts(subject, types[i]) && STARTS_ANY(rest, signs)) {
-            return !str_starts(rest, STR(": your ")); /* a client's advice, whatever its case */
-        }
-    }
-    return false;
-}
-
-/* "Handle insufficient_quota": what a change does, in either case. */
-static bool has_verb(struct str subject)
-{
-    static const struct str verbs[] = {
-        STR_INIT("accept"),   STR_INIT("add"),      STR_INIT("allow"),     STR_INIT("avoid"),
-        STR_INIT("bump"),     STR_INIT("cache"),    STR_INIT("catch"),     STR_INIT("change"),
-        STR_INIT("check"),    STR_INIT("classify"), STR_INIT("clarify"),   STR_INIT("detect"),
-        STR_INIT("document"), STR_INIT("explain"),  STR_INIT("expose"),    STR_INIT("fix"),
-        STR_INIT("handle"),   STR_INIT("ignore"),   STR_INIT("implement"), STR_INIT("improve"),
-        STR_INIT("log"),      STR_INIT("make"),     STR_INIT("map"),       STR_INIT("merge"),
-        STR_INIT("mask"),     STR_INIT("move"),     STR_INIT("name"),      STR_INIT("parse"),
-        STR_INIT("pass"),     STR_INIT("print"),    STR_INIT("recognise"), STR_INIT("recognize"),
-        STR_INIT("refactor"), STR_INIT("remove"),   STR_INIT("rename"),    STR_INIT("report"),
-        STR_INIT("retry"),    STR_INIT("return"),   STR_INIT("revert"),    STR_INIT("show"),
-        STR_INIT("stop"),     STR_INIT("support"),  STR_INIT("surface"),   STR_INIT("take"),
-        STR_INIT("test"),     STR_INIT("treat"),    STR_INIT("update"),    STR_INIT("use"),
-        STR_INIT("wait"),     STR_INIT("write")};
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
-        struct str behind = str_slice(subject, verbs[i].len, subject.len);
-        if (str_istarts(subject, verbs[i]) && str_starts(behind, STR(" "))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The subject behind "3f2a9c1 ", "commit 3f2a9c1: ", "8b7d001 (HEAD -> main) "; the line itself
- * where no hash leads it. */
-static struct str behind_hash(struct str line)
-{
-    bool has_word = str_starts(line, STR("commit "));
-    struct str rest = str_slice(line, has_word ? 7 : 0, line.len);
-    size_t at = 0, digits = 0;
-    while (at < rest.len &&
-           (is_digit(rest.ptr[at]) || (rest.ptr[at] >= 'a' && rest.ptr[at] <= 'f'))) {
-        digits += is_digit(rest.ptr[at]);
-        at++;
-    }
-    if (at < HASH_BYTES_MIN || at > HASH_BYTES_MAX || digits == 0) {
-        return line;
-    }
-    rest = str_slice(rest, at, rest.len);
-    rest = str_trim(str_slice(rest, str_starts(rest, STR(":")), rest.len));
-    ptrdiff_t close = str_starts(rest, STR("(")) ? str_find(rest, STR(") ")) : -1;
-    return close < 0 ? rest : str_slice(rest, (size_t)close + 2, rest.len);
-}
-
-/* The same behind "PR #812: ", "[PR] ", "#77 "; and before " (#1203)". */
-static struct str behind_request(struct str line)
-{
-    static const struct str leads[] = {STR_INIT("[PR]"), STR_INIT("PR"), STR_INIT("MR"),
-                                       STR_INIT("Pull request"), STR_INIT("Merge pull request")};
-    struct str rest = line;
-    for (size_t i = 0; i < sizeof leads / sizeof leads[0] && rest.ptr == line.ptr; i++) {
-        struct str behind = str_slice(line, leads[i].len, line.len);
-        rest = str_starts(line, leads[i]) && behind.len && strchr(" :", behind.ptr[0])
-                   ? str_trim(str_slice(behind, 1, behind.len))
-                   : line;
-    }
-    size_t at = str_starts(rest, STR("#")) || str_starts(rest, STR("!"));
-    while (at > 0 && at < rest.len && is_digit(rest.ptr[at])) {
-        at++;
-    }
-    return at > 1 ? str_trim(str_slice(
-                        rest, at + str_starts(str_slice(rest, at, rest.len), STR(":")), rest.len))
-                  : rest;
-}
-
-/* A number of a request at its end marks a subject as well. */
-static bool has_number_at_end(struct str line)
-{
-    size_t at = line.len - (line.len > 0);
-    bool is_closed = str_ends(line, STR(")"));
-    while (is_closed && at > 0 && is_digit(line.ptr[at - 1])) {
-        at--;
-    }
-    return is_closed && at + 1 < line.len && str_ends(str_slice(line, 0, at), STR(" (#"));
-}
-
-static bool is_subject(struct str line)
-{
-    static const struct str graph[] = {STR_INIT("* "), STR_INIT("| * ")};
-    struct str bare = line;
-    for (size_t i = 0; i < sizeof graph / sizeof graph[0] && bare.ptr == line.ptr; i++) {
-        bare = str_starts(line, graph[i]) ? str_slice(line, graph[i].len, line.len) : line;
-    }
-    struct str subject = behind_request(behind_hash(bare));
-    bool is_marked = subject.ptr != bare.ptr || has_number_at_end(bare);
-    bool is_merge =
-        str_starts(line, STR("Merge pull request #")) || str_starts(line, STR("Merge branch "));
-    return is_merge || has_type(subject) || (is_marked && has_verb(subject));
 }
 
 /* "[x] API key invalid": the outcome of a check, not what was done. */
@@ -134,7 +22,7 @@ static bool is_finding(struct str words)
         STR_INIT(" unavailable"), STR_INIT(" timed out"),  STR_INIT(" not valid")};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (str_ends(words, ends[i])) {
-            return !has_verb(words);
+            return !mention_opens_change(words);
         }
     }
     return false;
@@ -152,7 +40,7 @@ static bool is_plan(struct str line)
     struct str behind = str_slice(words, 4, words.len);
     return STARTS_ANY(words, boxes) ||
            (STARTS_ANY(words, brackets) &&
-            (has_verb(behind) ||
+            (mention_opens_change(behind) ||
              (is_marked && !(str_starts(words, STR("[x]")) && is_finding(behind)))));
 }
 
@@ -187,6 +75,12 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                       STR_INIT("works again"),
                                       STR_INIT("work again"),
                                       STR_INIT("working again"),
+                                      STR_INIT("not happened again"),
+                                      STR_INIT("not happened since"),
+                                      STR_INIT("everything works now"),
+                                      STR_INIT("一切正常"),
+                                      STR_INIT("不再报错"),
+                                      STR_INIT("没有报错"),
                                       STR_INIT("back to normal"),
                                       STR_INIT("has been resolved"),
                                       STR_INIT("have been resolved"),
@@ -250,6 +144,41 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
             is_limit || HAS_ANY(bigrams, line, terms));
 }
 
+/* "余额不足时请充值": what to do in a case, which nobody says that he met. */
+static bool is_case(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str cases[] = {
+        STR_INIT("不足时"),   STR_INIT("限流时"),  STR_INIT("过期时"), STR_INIT("失效时"),
+        STR_INIT("无效时"),   STR_INIT("超限时"),  STR_INIT("过载时"), STR_INIT("失败时"),
+        STR_INIT("错误时"),   STR_INIT("异常时"),  STR_INIT("过大时"), STR_INIT("过长时"),
+        STR_INIT("不可用时"), STR_INIT("超时时应")};
+    return !mention_is_persons(bigrams, line) && HAS_ANY(bigrams, line, cases);
+}
+
+/* "An expired token has to be renewed", "LLM Weekly #41: why everyone is full", "The outage lasted
+ * 40 minutes": a faulty thing in general, a title, a story that has an end. */
+static bool is_tale(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str things[] = {
+        STR_INIT("an expired "), STR_INIT("an invalid "), STR_INIT("a missing "),
+        STR_INIT("a revoked "),  STR_INIT("a wrong "),    STR_INIT("an unknown "),
+        STR_INIT("a failed "),   STR_INIT("expired "),    STR_INIT("invalid ")};
+    static const struct str verbs[] = {STR_INIT(" has to be "), STR_INIT(" have to be "),
+                                       STR_INIT(" should be "), STR_INIT(" leads to "),
+                                       STR_INIT(" lead to "),   STR_INIT(" are answered ")};
+    static const struct str titles[] = {STR_INIT(": why "), STR_INIT(": how to "),
+                                        STR_INIT(" Weekly #"), STR_INIT("：为什么"),
+                                        STR_INIT("：如何")};
+    static const struct str past[] = {STR_INIT(" outage of "), STR_INIT(" incident of "),
+                                      STR_INIT("outage on "), STR_INIT("incident on ")};
+    bool is_thing = ISTARTS_ANY(line, things) && HAS_ANY(bigrams, line, verbs);
+    bool is_past =
+        HAS_ANY(bigrams, line, past) && (bigrams_find(bigrams, line, STR(" lasted ")) > 0 ||
+                                         bigrams_find(bigrams, line, STR(" took ")) > 0);
+    return !mention_is_persons(bigrams, line) &&
+           (is_thing || is_past || HAS_ANY(bigrams, line, titles));
+}
+
 /* "401 -> invalid key, 429 -> rate limit", "code 1113 is arrears, code 1301 is content". */
 static bool is_mapping(const struct bigrams *bigrams, struct str line)
 {
@@ -294,7 +223,11 @@ static bool is_labelled(struct str line)
         STR_INIT("coverage: "),      STR_INIT("i18n: "),        STR_INIT("translation: "),
         STR_INIT("ticket closed"),   STR_INIT("standup: "),     STR_INIT("grep: "),
         STR_INIT("which error "),    STR_INIT("which status "), STR_INIT("which code "),
-        STR_INIT("翻译："),          STR_INIT("站会："),        STR_INIT("需求：")};
+        STR_INIT("poll: "),          STR_INIT("quiz: "),        STR_INIT("survey: "),
+        STR_INIT("exercise: "),      STR_INIT("homework: "),    STR_INIT("面试题"),
+        STR_INIT("测试用例"),        STR_INIT("练习："),        STR_INIT("投票："),
+        STR_INIT("usage: "),         STR_INIT("翻译："),        STR_INIT("站会："),
+        STR_INIT("需求：")};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         if (str_istarts(line, labels[i])) {
             return true;
@@ -305,7 +238,7 @@ static bool is_labelled(struct str line)
 
 bool mention_is_note(const struct bigrams *bigrams, struct str line)
 {
-    return is_subject(line) || is_plan(line) || is_look(line) || is_over(bigrams, line) ||
-           is_behaviour(bigrams, line) || is_mapping(bigrams, line) || is_branch(line) ||
-           is_labelled(line);
+    return mention_is_subject(line) || is_plan(line) || is_look(line) || is_over(bigrams, line) ||
+           is_behaviour(bigrams, line) || is_case(bigrams, line) || is_tale(bigrams, line) ||
+           is_mapping(bigrams, line) || is_branch(line) || is_labelled(line);
 }

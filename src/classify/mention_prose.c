@@ -31,7 +31,8 @@ bool mention_has_report(const struct bigrams *bigrams, struct str line)
                                          STR_INIT("req_"),
                                          STR_INIT("unexpected status"),
                                          STR_INIT("xception: "),
-                                         STR_INIT("报错：")};
+                                         STR_INIT("报错："),
+                                         STR_INIT("[error]")};
     return HAS_ANY(bigrams, line, reports);
 }
 
@@ -210,10 +211,10 @@ static bool is_section(struct str line)
 /* "The 529 status means that ...", "429 indicates ...": one code explained. */
 static bool is_explanation(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str verbs[] = {STR_INIT(" means "),   STR_INIT(" indicates "),
-                                       STR_INIT(" signals "), STR_INIT(" stands for "),
-                                       STR_INIT("表示"),      STR_INIT("是指"),
-                                       STR_INIT("意味着")};
+    static const struct str verbs[] = {STR_INIT(" means "),      STR_INIT(" indicates "),
+                                       STR_INIT(" is defined "), STR_INIT(" signals "),
+                                       STR_INIT(" stands for "), STR_INIT("表示"),
+                                       STR_INIT("是指"),         STR_INIT("意味着")};
     static const struct str starts[] = {STR_INIT("the "),  STR_INIT("a "),      STR_INIT("an "),
                                         STR_INIT("http "), STR_INIT("status "), STR_INIT("error "),
                                         STR_INIT("code "), STR_INIT("`"),       STR_INIT("状态码"),
@@ -276,14 +277,14 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("tip: "),
                                         STR_INIT("meeting notes"),
                                         STR_INIT("重试策略")};
-    static const struct str marks[] = {STR_INIT("的区别"),         STR_INIT("see CHANGELOG"),
-                                       STR_INIT(" explains how "), STR_INIT(" describes how "),
-                                       STR_INIT(" MAY "),          STR_INIT(" SHOULD "),
-                                       STR_INIT(" 4xx"),           STR_INIT("(4xx"),
-                                       STR_INIT("(5xx"),           STR_INIT(" typically occurs "),
-                                       STR_INIT(" 5xx"),           STR_INIT(" SHALL "),
+    static const struct str marks[] = {
+        STR_INIT("的区别"),        STR_INIT("有什么区别"),     STR_INIT("有何区别"),
+        STR_INIT("see CHANGELOG"), STR_INIT(" explains how "), STR_INIT(" describes how "),
+        STR_INIT(" MAY "),         STR_INIT(" SHOULD "),       STR_INIT(" 4xx"),
+        STR_INIT("(4xx"),          STR_INIT("(5xx"),           STR_INIT(" typically occurs "),
+        STR_INIT(" 5xx"),          STR_INIT(" SHALL "),
 
-                                       STR_INIT("WARRANT"),        STR_INIT(" LIABLE ")};
+        STR_INIT("WARRANT"),       STR_INIT(" LIABLE ")};
     return ISTARTS_ANY(line, starts) || HAS_ANY(bigrams, line, marks);
 }
 

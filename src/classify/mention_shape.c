@@ -115,7 +115,19 @@ static bool is_form(struct str line)
                                        STR_INIT("预期"),
                                        STR_INIT("错误日志"),
                                        STR_INIT("报错信息"),
-                                       STR_INIT("bug 描述")};
+                                       STR_INIT("bug 描述"),
+                                       STR_INIT("environment"),
+                                       STR_INIT("system info"),
+                                       STR_INIT("additional context"),
+                                       STR_INIT("screenshots"),
+                                       STR_INIT("my "),
+                                       STR_INIT("bug"),
+                                       STR_INIT("problem"),
+                                       STR_INIT("issue"),
+                                       STR_INIT("环境"),
+                                       STR_INIT("系统信息"),
+                                       STR_INIT("日志"),
+                                       STR_INIT("截图")};
     while (line.len && strchr("#* ", line.ptr[0])) {
         line = str_slice(line, 1, line.len);
     }
@@ -187,7 +199,7 @@ static void add_line(struct shape *shape, const struct bigrams *bigrams, struct 
     shape->headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
     shape->chapters += str_starts(line, STR("#")) && is_chapter(line);
     shape->teaching += is_teaching(line);
-    shape->forms += str_starts(line, STR("#")) && is_form(line);
+    shape->forms += (str_starts(line, STR("#")) || str_starts(line, STR("**"))) && is_form(line);
     shape->persons += mention_is_persons(bigrams, line);
     shape->tellers += is_teller(bigrams, line);
     shape->keyed += bigrams_find(bigrams, line, STR(" = ")) > 0;
@@ -283,7 +295,15 @@ bool mention_is_document(struct bigram_lines *lines)
         shape.output + shape.answers == 0 && mention_is_all_code(text)) {
         return true;
     }
+    if (shape.output + shape.answers + shape.forms == 0 &&
+        mention_is_commit(text, shape.persons > 0)) {
+        return true;
+    }
     if (shape.lines >= FORM_LINES_MIN && has_form(lines, &shape)) {
+        return true;
+    }
+    if (mention_is_page(lines, shape.output + shape.answers + shape.logged + shape.forms > 0,
+                        shape.persons > 0)) {
         return true;
     }
     /* A page that lists codes, with examples of answers. */

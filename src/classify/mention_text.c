@@ -373,6 +373,7 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
         memset(bytes, ' ', text.len);
         return (struct str){bytes, text.len};
     }
+    mention_blank_examples(bytes, text);
     blank_fenced(bytes, text);
     blank_introduced(bytes, text);
     bigrams_rewind(lines);

@@ -54,6 +54,8 @@ static bool has_status_lead(struct str before)
         STR_INIT("response code"), STR_INIT("err"),         STR_INIT("answered"),
         STR_INIT("answered with"), STR_INIT("replied"),     STR_INIT("failed with"),
         STR_INIT("返回"),          STR_INIT("返回了"),      STR_INIT("rejected"),
+        STR_INIT("getting"),       STR_INIT("gets"),        STR_INIT("seeing"),
+        STR_INIT("hitting"),       STR_INIT("报"),          STR_INIT("报了"),
         STR_INIT("said"),          STR_INIT("says")};
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         if (ends_in_word(before, leads[i])) {

@@ -131,11 +131,26 @@ static int64_t take_zone(struct scan *s)
     return 0;
 }
 
+/* " AM", "PM" behind a clock of twelve hours: what to add to its hour. */
+static int64_t take_half(struct scan *s, int64_t hour)
+{
+    static const struct str halves[] = {STR_INIT("AM"), STR_INIT("PM")};
+    struct scan t = *s;
+    int64_t half;
+    take(&t, " ");
+    if (hour < 1 || hour > 12 || !take_word(&t, halves, sizeof halves / sizeof halves[0], &half)) {
+        return 0;
+    }
+    *s = t;
+    return half * 12 - (hour == 12 ? 12 : 0);
+}
+
 /* HH:MM, HH:MM:SS, HH:MM:SS.mmm: milliseconds since midnight. */
 static bool take_clock(struct scan *s, int64_t *ms)
 {
     int64_t hour, minute, second = 0;
-    if (!take_number(s, 2, &hour) || !take(s, ":") || !take_number(s, 2, &minute)) {
+    bool is_short = s->at + 1 < s->text.len && s->text.ptr[s->at + 1] == ':';
+    if (!take_number(s, is_short ? 1 : 2, &hour) || !take(s, ":") || !take_number(s, 2, &minute)) {
         return false;
     }
     if (peek(s) == ':' && (s->at++, !take_number(s, 2, &second))) {
@@ -145,6 +160,7 @@ static bool take_clock(struct scan *s, int64_t *ms)
         return false;
     }
     *ms = ((hour * 60 + minute) * 60 + second) * 1000 + take_fraction(s);
+    *ms += take_half(s, hour) * 60 * 60 * 1000;
     return true;
 }
 
@@ -161,6 +177,27 @@ static bool take_web_date(struct scan *s, struct date *date)
 {
     return take_number(s, 2, &date->day) && take(s, "/-") && take_month(s, &date->month) &&
            take(s, "/-") && take_number(s, 4, &date->year) && (peek(s) == ':' || peek(s) == ' ');
+}
+
+/* "11/29/2026 ": of Windows; where no month is that high, the day comes first. */
+static bool take_slash_date(struct scan *s, struct date *date)
+{
+    bool is_short = s->at + 1 < s->text.len && s->text.ptr[s->at + 1] == '/';
+    if (!take_number(s, is_short ? 1 : 2, &date->month) || !take(s, "/")) {
+        return false;
+    }
+    is_short = s->at + 1 < s->text.len && s->text.ptr[s->at + 1] == '/';
+    if (!take_number(s, is_short ? 1 : 2, &date->day) || !take(s, "/") ||
+        !take_number(s, 4, &date->year)) {
+        return false;
+    }
+    if (date->month > 12) {
+        int64_t day = date->month;
+        date->month = date->day;
+        date->day = day;
+    }
+    take(s, ",");
+    return peek(s) == ' ';
 }
 
 /* "Nov 29 " of syslog, "Sun Nov 29 " of ctime; the year, where there is one, stands behind the
@@ -200,10 +237,10 @@ typedef bool take_date(struct scan *s, struct date *date);
 
 static bool take_any_date(struct scan *s, struct date *date)
 {
-    static take_date *const forms[] = {take_iso_date, take_web_date, take_mail_date,
-                                       take_klog_date};
-    for (size_t i = is_digit(peek(s)) ? 0 : 2; i < sizeof forms / sizeof forms[0]; i++) {
-        struct scan t = *s; /* the first two begin with a digit */
+    static take_date *const forms[] = {take_iso_date, take_web_date, take_slash_date,
+                                       take_mail_date, take_klog_date};
+    for (size_t i = is_digit(peek(s)) ? 0 : 3; i < sizeof forms / sizeof forms[0]; i++) {
+        struct scan t = *s; /* the first three begin with a digit */
         if (forms[i](&t, date) && date->month >= 1 && date->month <= 12 && date->day >= 1 &&
             date->day <= 31) {
             *s = t;

@@ -4,6 +4,7 @@
 
 #include "input/log_moment.h"
 #include "input/log_record.h"
+#include "input/log_source.h"
 
 #include <string.h>
 
@@ -315,7 +316,7 @@ static void seek_level(struct str line, struct log_front *front)
     }
 }
 
-struct log_front log_front_read(struct str line, int64_t now_ms)
+static struct log_front read_front(struct str line, int64_t now_ms)
 {
     struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
     bool is_web = false, is_new = false;
@@ -350,7 +351,19 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
     return front;
 }
 
-bool log_is_stamped(struct str line)
+struct log_front log_front_read(struct str line, int64_t now_ms)
+{
+    struct log_front front = read_front(line, now_ms);
+    size_t source = front.is_stamped ? 0 : log_source_length(line);
+    if (source > 0) {
+        struct log_front inner = read_front(str_slice(line, source, line.len), now_ms);
+        front = inner.is_stamped ? inner : front;
+        front.message_at = inner.is_stamped ? source + inner.message_at : 0;
+    }
+    return front;
+}
+
+static bool is_stamped(struct str line)
 {
     struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
     bool is_web = false, is_new;
@@ -362,6 +375,15 @@ bool log_is_stamped(struct str line)
         web_time(line, 0, &is_web);
     }
     return front.is_stamped || is_web;
+}
+
+bool log_is_stamped(struct str line)
+{
+    if (is_stamped(line)) {
+        return true;
+    }
+    size_t source = log_source_length(line);
+    return source > 0 && is_stamped(str_slice(line, source, line.len));
 }
 
 int64_t log_front_time(struct str line, const struct log_front *front, int64_t now_ms)

@@ -40,6 +40,23 @@ static void catalogues_of_messages_go_answers_stay(void **state)
     assert_true(text_has(&e, "Rate limit exceeded"));
 }
 
+static void messages_of_commits_go_reports_under_a_title_stay(void **state)
+{
+    struct evidence e =
+        lift_plain(*state, "fix: wait for overloaded_x\n\nIt answered 529 overloaded_x.");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "Handle overloaded_x\n\nThe server says overloaded_x under load.");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "Check this:\n\noverloaded_x came back");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "Fix my overloaded_x\n\nI see overloaded_x all day.");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "Handle overloaded_x\n\nError: overloaded_x");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "write tcp 10.0.0.4:5->192.0.2.1:443: overloaded_x\n\nand then nothing");
+    assert_true(text_has(&e, "overloaded_x"));
+}
+
 static void sentences_of_people_are_told_from_code(void **state)
 {
     struct evidence e =
@@ -130,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(lists_of_explanations_go_reports_beside_them_stay),
         TEST(catalogues_of_messages_go_answers_stay),
+        TEST(messages_of_commits_go_reports_under_a_title_stay),
         TEST(sentences_of_people_are_told_from_code),
         TEST(documents_go_as_a_whole),
         TEST(streams_within_texts_are_seen_to_break_off),

@@ -56,6 +56,13 @@ static const struct {
      false},
     {"1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", AT(13, 0, 1),
      "1.2.3.4 - - [29/Nov/2026:14:00:01 +0100] \"GET / HTTP/1.1\" 503", false},
+    {"11/29/2026 01:00:05 PM\tError\tboom", AT(13, 0, 5), "boom", false},
+    {"11/29/2026 1:00:05 PM\tInformation\tboom", AT(13, 0, 5), "boom", true},
+    {"29/11/2026, 13:00:05 boom", AT(13, 0, 5), "boom", false},
+    {"llm-gateway-1  | 2026-11-29 13:00:01 [info] boom", AT(13, 0, 1), "boom", true},
+    {"web  | 2026-11-29T13:00:01Z ERROR boom", AT(13, 0, 1), "boom", false},
+    {"[pod/llm-0/app] 2026-11-29T13:00:01Z INFO boom", AT(13, 0, 1), "boom", true},
+    {"web  | boom", -1, "web  | boom", false},
     {"plain words", -1, "plain words", false},
     {"2026-13-29T13:00:01Z boom", -1, "2026-13-29T13:00:01Z boom", false},
 };

@@ -1,0 +1,10 @@
+#ifndef INPUT_LOG_SOURCE_H
+#define INPUT_LOG_SOURCE_H
+
+#include "base/str.h"
+
+/* "llm-gateway-1  | " of docker compose, "[pod/llm-0/app] " of kubectl: bytes up to what was
+ * printed; 0 where no name stands in front. */
+size_t log_source_length(struct str line);
+
+#endif
