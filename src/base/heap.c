@@ -12,7 +12,7 @@
 
 #define LARGE_PAGE_BYTES ((uintptr_t)2 * 1024 * 1024)
 #define WORTH_IT_BYTES (2 * LARGE_PAGE_BYTES)
-#define PIECE_BYTES_MAX ((size_t)32 * 1024 * 1024) /* the longest that malloc takes from its heap */
+#define PIECE_BYTES_MAX ((size_t)32 * 1024 * 1024) /* malloc takes no longer ones from it */
 
 void heap_expect(size_t bytes)
 {

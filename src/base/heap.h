@@ -6,7 +6,8 @@
 /* Says that about so many bytes will be allocated in small pieces soon: the heap grows by them at
  * once, on large pages where the system has them. Else it grows step by step, and each of its
  * thousands of small pages costs a fault when it is first written. Changes speed and nothing else:
- * what is not written takes no memory, and what is too little for large pages is ignored. */
+ * room that is not used takes no more memory than a large page, and what is too little for large
+ * pages is ignored. */
 void heap_expect(size_t bytes);
 
 #endif
