@@ -53,6 +53,39 @@ static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
     return end - at;
 }
 
+/* A run of key characters: where it is walked on from, where it ends, and the letters between. */
+struct run {
+    size_t at, end, letters;
+};
+
+/* The same as key_run of no wide ones, when the run before is known: what begins within it soon
+ * comes to a letter of it and ends where it ends. Each dot may begin a word, and a text of dots
+ * would else be walked to its end from each of them. */
+static size_t next_run(struct str s, size_t at, struct run *last, size_t *letters)
+{
+    if (at >= last->end) {
+        last->at = at;
+        last->end = at + key_run(s, at, false, &last->letters);
+    }
+    *letters = 0;
+    for (size_t end = at;; (*letters)++) {
+        char c;
+        while (last->at < end && last->at < last->end) {
+            last->at += mask_letter(s, last->at, &c);
+            last->letters--;
+        }
+        if (last->at == end) {
+            *letters += last->letters;
+            return last->end - at;
+        }
+        size_t length = mask_letter(s, end, &c);
+        if (length == 0 || !is_key_char(c)) {
+            return end - at;
+        }
+        end += length;
+    }
+}
+
 /* Nothing of a word stands before s[at]: a letter that closes an escape is no letter, dashes in
  * front of an option ("--sk-...") are no word, and a dot may join names ("features.sk-..."). */
 static bool is_word_start(struct str s, size_t at)
@@ -279,7 +312,7 @@ static bool is_too_short(struct str s, size_t at, unsigned begins)
 
 /* Bytes at s[at] that are replaced, their replacement to out; 0 when they stay. */
 static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned begins,
-                      struct buf *out)
+                      struct run *last, struct buf *out)
 {
     size_t used = begins & BEGINS_SECRET ? known_secret(mask, s, at, out) : 0;
     used = used || !(begins & BEGINS_LOGIN) ? used : url_credentials(s, at, out);
@@ -287,7 +320,7 @@ static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned
         is_too_short(s, at, begins) || !is_word_start(s, at)) {
         return used;
     }
-    size_t letters, run = key_run(s, at, false, &letters);
+    size_t letters, run = next_run(s, at, last, &letters);
     used = begins & BEGINS_NAME ? named_value(mask, s, at, run, out) : 0;
     unsigned prefix = letters < KEY_MIN ? BEGINS_ODD_PREFIX : BEGINS_PREFIX;
     return used ? used : shaped_key(mask, s, at, run, begins & prefix, out);
@@ -302,6 +335,7 @@ struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
      */
     struct buf out = buf_create(s.len * 4 + 64), instead = buf_create(s.len * 4 + 64);
     unsigned char begins[MASK_BEGIN_BYTES];
+    struct run last = {0};
     bool is_changed = false;
     size_t taken = 0;       /* bytes of s that out has */
     size_t escape_ends = 0; /* from there on none is near; another sign ends it, too */
@@ -316,7 +350,7 @@ struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
                       : what & BEGINS_WORD ? escape_ends
                                            : at;
         bool is_inside = at >= escape_ends && mask_begin_is_inside(begins, s, at);
-        size_t used = is_inside ? 0 : hide_at(mask, s, at, what, &instead);
+        size_t used = is_inside ? 0 : hide_at(mask, s, at, what, &last, &instead);
         if (used) {
             buf_add(&out, str_slice(s, taken, at));
             buf_add(&out, buf_str(&instead));

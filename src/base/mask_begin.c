@@ -3,6 +3,7 @@
 #include "base/mask_begin.h"
 
 #include "base/mask_index.h"
+#include "base/mask_letter.h"
 
 #include <string.h>
 
@@ -66,7 +67,8 @@ static bool may_end_sequence(struct str s, size_t at)
     do {
         c = begin > 0 ? s.ptr[begin - 1] : '\0';
         begin--;
-    } while (is_digit(c) || c == ';' || c == ':' || c == '?');
+    } while ((is_digit(c) || c == ';' || c == ':' || c == '?') &&
+             at - begin <= MASK_SEQUENCE_BYTES_MAX);
     return c == '[' || c == '(' || c == '\x9b';
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define BACKSLASHES_MAX 16 /* each layer of JSON doubles them; a run of more is no escape */
-#define SEQUENCE_BYTES_MAX 32
 
 static int hex_value(char c)
 {
@@ -112,7 +111,7 @@ static bool is_parameter(char c)
 static bool ends_sequence(struct str s, size_t at)
 {
     size_t begin = at > 0 ? at - 1 : 0;
-    while (begin > 0 && at - begin < SEQUENCE_BYTES_MAX && is_parameter(s.ptr[begin - 1])) {
+    while (begin > 0 && at - begin < MASK_SEQUENCE_BYTES_MAX && is_parameter(s.ptr[begin - 1])) {
         begin--;
     }
     char opening = begin > 0 ? s.ptr[begin - 1] : '\0';

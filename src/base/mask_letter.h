@@ -3,6 +3,8 @@
 
 #include "base/str.h"
 
+#define MASK_SEQUENCE_BYTES_MAX 32 /* of the figures of a terminal's sequence: more are none */
+
 /* What the text at s[at] reads as once the escapes of JSON, URLs and HTML are undone: one letter to
  * *letter; gives the bytes that it takes, 0 at the end. Escapes of anything beyond ASCII are left.
  */

@@ -1,4 +1,5 @@
-/* What the mask hides of texts: keys in every place and form, and parts of a key. */
+/* What the mask hides of texts: keys in every place and form, and parts of a key; and that it takes
+ * one walk. */
 #include "base/mask.h"
 #include "base/mask_index.h"
 
@@ -7,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -222,6 +224,29 @@ static void sees_every_part_of_a_key(void **state)
     arena_free(arena);
 }
 
+/* Dots, escapes and figures at each of which a word or a terminal's sequence may begin: a walk from
+ * each of them to the end would take minutes. */
+static void reads_a_long_run_once(void **state)
+{
+    static const struct str units[] = {STR_INIT("."),       STR_INIT("a.b."),  STR_INIT("%41"),
+                                       STR_INIT("\\u0061"), STR_INIT("&#65;"), STR_INIT("1:2;")};
+    static char text[1024 * 1024];
+    const struct str prefixes[] = {STR_INIT("sk-")};
+    const struct mask mask = {.key_prefixes = prefixes, .prefix_count = 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        struct arena *arena = arena_create();
+        struct str whole = {text, sizeof text / units[i].len * units[i].len};
+        for (size_t at = 0; at < whole.len; at += units[i].len) {
+            memcpy(text + at, units[i].ptr, units[i].len);
+        }
+        clock_t begun = clock();
+        assert_ptr_equal(mask_text(arena, &mask, whole).ptr, text);
+        assert_true(clock() - begun < 5 * CLOCKS_PER_SEC);
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +256,7 @@ int main(void)
         cmocka_unit_test(sees_every_part_of_a_key),
         cmocka_unit_test(hides_a_key_without_prefix_behind_what_is_no_word),
         cmocka_unit_test(finds_one_secret_of_many),
+        cmocka_unit_test(reads_a_long_run_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
