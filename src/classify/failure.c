@@ -44,6 +44,7 @@ static bool counts_none(struct str line, size_t at)
     while (at < line.len && (line.ptr[at] == ':' || line.ptr[at] == '=' || line.ptr[at] == ' ')) {
         at++;
     }
+    at += str_starts(str_slice(line, at, line.len), STR("\"0\""));
     struct str rest = str_slice(line, at, line.len);
     if (STARTS_ANY(rest, nothings)) {
         return true;
@@ -62,8 +63,8 @@ static bool is_topic(struct str line, size_t at, size_t length)
         STR_INIT("categor"),   STR_INIT("budgets"),   STR_INIT("page"),      STR_INIT("over"),
         STR_INIT("file"),      STR_INIT("template"),  STR_INIT("检测"),      STR_INIT("处理"),
         STR_INIT("率"),        STR_INIT("重试"),      STR_INIT("次数"),      STR_INIT("时间"),
-        STR_INIT("设置"),      STR_INIT("阈值"),      STR_INIT("码（"),      STR_INIT("类型"),
-        STR_INIT("数")};
+        STR_INIT("设置"),      STR_INIT("阈值"),      STR_INIT("码（"),      STR_INIT("码对照"),
+        STR_INIT("码表"),      STR_INIT("码说明"),    STR_INIT("类型"),      STR_INIT("数")};
     size_t end = at + length;
     bool has_underscore = false;
     struct str behind = str_slice(line, end, line.len);
@@ -141,8 +142,11 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     struct str behind = str_slice(line, at + length, line.len);
     bool is_kind = str_istarts(behind, STR("s ")) && at > 1 &&
                    !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
-    /* "queue=errors": a name. */
-    bool is_name = at > 0 && line.ptr[at - 1] == '=' && str_istarts(behind, STR("s"));
+    /* "queue=errors", "nothing to do for 'errors'": a name. */
+    bool is_quoted = at > 1 && strchr("\"'", line.ptr[at - 1]) && behind.len > 1 &&
+                     line.ptr[at - 1] == behind.ptr[1];
+    bool is_name =
+        at > 0 && str_istarts(behind, STR("s")) && (line.ptr[at - 1] == '=' || is_quoted);
     /* "on_error: retry" is a setting. */
     bool is_setting = str_ieq(before, STR("on_")) && (at == 3 || !is_word(line.ptr[at - 4]));
     bool is_denied = is_zero || is_kind || is_name || is_setting || str_ieq(before, STR("no ")) ||

@@ -16,6 +16,18 @@ static bool is_constant(struct str line)
     return at > 3 && (str_starts(behind, STR(" = {")) || str_starts(behind, STR(" = [")));
 }
 
+/* ".error-429 { color: red; }" of a style sheet, "s/429/rate limited/" of an editor. */
+static bool is_style_or_edit(struct str line)
+{
+    ptrdiff_t open = str_find(line, STR(" {"));
+    struct str name = str_slice(line, 0, (size_t)(open < 0 ? 0 : open));
+    bool is_style = name.len > 1 && strchr(".#", name.ptr[0]) && name.ptr[1] != '#' &&
+                    str_find_char(name, ' ') < 0 && str_find_char(name, '[') < 0 &&
+                    str_ends(line, STR("}"));
+    return is_style || (str_starts(line, STR("s/")) && mention_count(line, STR("/")) == 3 &&
+                        (str_ends(line, STR("/")) || str_ends(line, STR("/g"))));
+}
+
 /* Statements of programming languages that test or make errors. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
@@ -33,23 +45,27 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" == \""),        STR_INIT(" == '"),
                                        STR_INIT(" != \""),        STR_INIT(" in (\"")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
-    static const struct str starts[] = {
-        STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),
-        STR_INIT("raise "),    STR_INIT("except "),      STR_INIT("elif "),
-        STR_INIT("@pytest"),   STR_INIT("case '"),       STR_INIT("def test_"),
-        STR_INIT("class "),    STR_INIT("case \""),      STR_INIT("it('"),
-        STR_INIT("it(\""),     STR_INIT("describe("),    STR_INIT("def "),
-        STR_INIT("func "),     STR_INIT("pub fn "),      STR_INIT("public static "),
-        STR_INIT("#include "), STR_INIT("enum "),        STR_INIT("export "),
-        STR_INIT("assert "),   STR_INIT("INSERT INTO "), STR_INIT("TODO")};
+    static const struct str starts[] = {STR_INIT("//"),           STR_INIT("/*"),
+                                        STR_INIT("const "),       STR_INIT("raise "),
+                                        STR_INIT("rescue "),      STR_INIT("<option "),
+                                        STR_INIT("except "),      STR_INIT("elif "),
+                                        STR_INIT("@pytest"),      STR_INIT("case '"),
+                                        STR_INIT("def test_"),    STR_INIT("class "),
+                                        STR_INIT("case \""),      STR_INIT("it('"),
+                                        STR_INIT("it(\""),        STR_INIT("describe("),
+                                        STR_INIT("def "),         STR_INIT("func "),
+                                        STR_INIT("pub fn "),      STR_INIT("public static "),
+                                        STR_INIT("#include "),    STR_INIT("enum "),
+                                        STR_INIT("export "),      STR_INIT("assert "),
+                                        STR_INIT("INSERT INTO "), STR_INIT("TODO")};
     /* A comment of a script or a settings file; headings of documents are capitalised. */
     bool is_comment = line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' &&
                       line.ptr[2] >= 'a' && line.ptr[2] <= 'z';
     bool is_import =
         str_starts(line, STR("import ")) ||
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
-    return is_comment || is_import || is_constant(line) || HAS_ANY(bigrams, line, marks) ||
-           STARTS_ANY(line, starts);
+    return is_comment || is_import || is_constant(line) || is_style_or_edit(line) ||
+           HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }
 
 /* "12 +  'a'," of a client's diff: the number of the line is left off. */

@@ -152,6 +152,29 @@ static struct str behind_request(struct str line)
                   : rest;
 }
 
+/* The same behind "LLM-503  Done  ", the key of a ticket and its state. */
+static struct str behind_ticket(struct str line)
+{
+    static const struct str states[] = {STR_INIT("Done "), STR_INIT("Open "), STR_INIT("Closed "),
+                                        STR_INIT("To Do "), STR_INIT("In Progress ")};
+    size_t at = 0, digits;
+    while (at < line.len && line.ptr[at] >= 'A' && line.ptr[at] <= 'Z') {
+        at++;
+    }
+    for (digits = at + 1; digits < line.len && is_digit(line.ptr[digits]); digits++) {
+    }
+    if (at < 2 || digits == at + 1 || line.ptr[at] != '-') {
+        return line;
+    }
+    struct str rest = str_trim(str_slice(line, digits, line.len));
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        if (str_starts(rest, states[i])) {
+            return str_trim(str_slice(rest, states[i].len, rest.len));
+        }
+    }
+    return rest;
+}
+
 /* A number of a request at its end, " (#1203)" or " #1203", marks a subject as well. */
 static bool has_number_at_end(struct str line)
 {
@@ -170,7 +193,7 @@ bool mention_is_subject(struct str line)
     for (size_t i = 0; i < sizeof graph / sizeof graph[0] && bare.ptr == line.ptr; i++) {
         bare = str_starts(line, graph[i]) ? str_slice(line, graph[i].len, line.len) : line;
     }
-    struct str subject = behind_request(behind_hash(bare));
+    struct str subject = behind_request(behind_ticket(behind_hash(bare)));
     bool is_marked = subject.ptr != bare.ptr || has_number_at_end(bare);
     bool is_merge =
         str_starts(line, STR("Merge pull request #")) || str_starts(line, STR("Merge branch "));
@@ -242,11 +265,24 @@ static bool is_addressed(const struct bigrams *bigrams, struct str sentence)
     return HAS_ANY(bigrams, sentence, addresses) || mention_is_persons(bigrams, sentence);
 }
 
+/* "Err(E::Limited { after }) => sleep(after).await,", "@Retryable(for = LimitException.class)". */
+static bool is_code(const struct bigrams *bigrams, struct str sentence)
+{
+    bool has_arrow = bigrams_find(bigrams, sentence, STR(" => ")) > 0 ||
+                     (bigrams_find(bigrams, sentence, STR(" -> ")) > 0 &&
+                      bigrams_find(bigrams, sentence, STR("()")) > 0);
+    bool is_open = sentence.len && strchr("),;{}", sentence.ptr[sentence.len - 1]);
+    bool has_call = str_find_char(sentence, '(') > 0;
+    return str_ends(sentence, STR(";")) ||
+           (is_open && has_call && (has_arrow || str_starts(sentence, STR("@"))));
+}
+
 bool mention_is_topic(const struct bigrams *bigrams, struct str sentence)
 {
     return !is_addressed(bigrams, sentence) && !mention_has_report(bigrams, sentence) &&
            !failure_is_reported(bigrams, sentence) &&
-           (mention_is_change(sentence) || explains(bigrams, sentence));
+           (mention_is_change(sentence) || explains(bigrams, sentence) ||
+            is_code(bigrams, sentence));
 }
 
 bool mention_is_commit(struct str text, bool has_person)

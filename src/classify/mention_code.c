@@ -19,8 +19,11 @@ static bool is_statement(struct str line)
     }
     struct str behind = str_slice(line, at, line.len);
     bool has_dot = str_find_char(str_slice(line, 0, at), '.') > 0;
-    return at > 0 && ((str_starts(behind, STR("(")) && str_ends(line, STR(")"))) ||
-                      (has_dot && str_starts(behind, STR(" = "))));
+    /* "Pool(host='x'): Max retries exceeded (Caused by ...)": what a call says of itself. */
+    bool is_said = str_find(behind, STR("): ")) > 0;
+    return at > 0 && !is_said &&
+           ((str_starts(behind, STR("(")) && str_ends(line, STR(")"))) ||
+            (has_dot && str_starts(behind, STR(" = "))));
 }
 
 /* "* TLSv1.3 (IN), TLS alert, ...": what curl -v tells, of the form of a comment's line. */

@@ -80,6 +80,7 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                       STR_INIT("everything works now"),
                                       STR_INIT("一切正常"),
                                       STR_INIT("不再报错"),
+                                      STR_INIT("不再出现"),
                                       STR_INIT("没有报错"),
                                       STR_INIT("back to normal"),
                                       STR_INIT("has been resolved"),
@@ -223,11 +224,11 @@ static bool is_labelled(struct str line)
         STR_INIT("coverage: "),      STR_INIT("i18n: "),        STR_INIT("translation: "),
         STR_INIT("ticket closed"),   STR_INIT("standup: "),     STR_INIT("grep: "),
         STR_INIT("which error "),    STR_INIT("which status "), STR_INIT("which code "),
-        STR_INIT("poll: "),          STR_INIT("quiz: "),        STR_INIT("survey: "),
-        STR_INIT("exercise: "),      STR_INIT("homework: "),    STR_INIT("面试题"),
-        STR_INIT("测试用例"),        STR_INIT("练习："),        STR_INIT("投票："),
-        STR_INIT("usage: "),         STR_INIT("翻译："),        STR_INIT("站会："),
-        STR_INIT("需求：")};
+        STR_INIT("closed as "),      STR_INIT("poll: "),        STR_INIT("quiz: "),
+        STR_INIT("survey: "),        STR_INIT("exercise: "),    STR_INIT("homework: "),
+        STR_INIT("面试题"),          STR_INIT("测试用例"),      STR_INIT("练习："),
+        STR_INIT("投票："),          STR_INIT("usage: "),       STR_INIT("翻译："),
+        STR_INIT("站会："),          STR_INIT("需求：")};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         if (str_istarts(line, labels[i])) {
             return true;
