@@ -67,7 +67,9 @@ size_t utf8_encode(uint32_t code_point, char out[4])
     return 4;
 }
 
-size_t text_ascii_run(struct str s, size_t at)
+/* Bytes from s[at] on that are known to be ASCII, looked at eight by eight: at least 0, and not
+ * always all there are. */
+static size_t ascii_run(struct str s, size_t at)
 {
     static const uint64_t high_bits = 0x8080808080808080U;
     size_t begin = at;
@@ -84,7 +86,7 @@ ptrdiff_t utf8_find_invalid(struct str s)
 {
     uint32_t ignored;
     for (size_t at = 0; at < s.len;) {
-        at += text_ascii_run(s, at);
+        at += ascii_run(s, at);
         if (at == s.len) {
             break;
         }
@@ -176,16 +178,7 @@ static size_t show_one(struct str s, size_t at, char piece[16], size_t *piece_le
     return length;
 }
 
-size_t text_printable_run(struct str s, size_t at)
-{
-    size_t end = at;
-    while (end < s.len && s.ptr[end] >= ' ' && s.ptr[end] <= '~') {
-        end++;
-    }
-    return end - at;
-}
-
-/* The same without a second blank: shown as they are. */
+/* Bytes from s[at] on that are shown as they are: printable ASCII without a second blank. */
 static size_t shown_run(struct str s, size_t at)
 {
     size_t end = at;

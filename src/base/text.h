@@ -9,11 +9,6 @@
 size_t utf8_decode(struct str s, size_t at, uint32_t *code_point);
 /* Writes code_point as UTF-8 to out[4]; gives the length, 0 for a value that has none. */
 size_t utf8_encode(uint32_t code_point, char out[4]);
-/* Bytes from s[at] on that are known to be ASCII, looked at eight by eight: at least 0, and not
- * always all there are. */
-size_t text_ascii_run(struct str s, size_t at);
-/* Bytes from s[at] on that are printable ASCII, blanks included. */
-size_t text_printable_run(struct str s, size_t at);
 /* Offset of the first byte that is not valid UTF-8, or -1. */
 ptrdiff_t utf8_find_invalid(struct str s);
 
