@@ -220,8 +220,8 @@ install: all
 	install -m 644 man/diagnose-rules.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -d $(DESTDIR)$(EXAMPLES)
 	for file in man/examples/*; do \
-	  sed 's|/usr/local/bin/diagnose|$(PREFIX)/bin/diagnose|' $$file > $(DESTDIR)$(EXAMPLES)/$${file##*/} || exit 1; done
-	chmod 755 $(DESTDIR)$(EXAMPLES)/pre-commit
+	  sed 's|/usr/local/bin/diagnose|$(PREFIX)/bin/diagnose|' $$file > $(DESTDIR)$(EXAMPLES)/$${file##*/} && \
+	  if [ -x $$file ]; then chmod 755 $(DESTDIR)$(EXAMPLES)/$${file##*/}; fi || exit 1; done
 	$(foreach shell,$(COMPLETIONS),$(BUILD)/diagnose completion $(shell) \
 	  > $(DESTDIR)$(PREFIX)/$(call completion_path,$(shell)) &&) true
 

@@ -215,6 +215,9 @@ class Formats:
         self.check("make install", run.returncode == 0, run.stderr)
         have = {file.name for file in installed.glob("*")}
         self.check("every example is installed", have == {file.name for file in EXAMPLES.iterdir()}, have)
+        scripts = {file.name for file in EXAMPLES.iterdir() if os.access(file, os.X_OK)}
+        self.check("scripts can be run", scripts == {file.name for file in installed.iterdir() if os.access(file, os.X_OK)},
+                   scripts)
         self.check("with the path of this installation", "ExecStart=/opt/d/bin/diagnose probe" in
                    (installed / "diagnose.service").read_text(encoding="utf-8"))
 
