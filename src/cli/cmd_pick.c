@@ -63,9 +63,25 @@ static const struct target *target_for(struct street *street, struct str word, s
     return &config->targets[0];
 }
 
+/* The value of --wait stands behind a sign; without it, it would be asked for as a model. */
+static enum err_code refuse_time(const struct cli *cli, struct err *err)
+{
+    int64_t time_ms;
+    for (size_t i = 0; cli->options.wait_ms > 0 && i < cli->operand_count; i++) {
+        if (str_to_duration_ms(cli->operands[i], &time_ms)) {
+            return err_set(err, ERR_USAGE, "\"%.*s\" is no model; to wait so long: --wait=%.*s",
+                           STR_ARG(cli->operands[i]), STR_ARG(cli->operands[i]));
+        }
+    }
+    return ERR_OK;
+}
+
 static enum err_code take_operands(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
+    if (refuse_time(cli, err)) {
+        return ERR_USAGE;
+    }
     if (cli->operand_count == 0 || street->target_count == 0) {
         return ERR_OK;
     }
@@ -171,6 +187,18 @@ static int become(struct cli *cli, const struct target *picked)
     return say_error(cli, &err);
 }
 
+/* Why --wait waits no longer. */
+static void remark_end(struct cli *cli, const struct rounds *rounds)
+{
+    if (cli->options.wait_ms > 0 && !pick_answering(rounds)) {
+        say_remark(cli, "%s",
+                   pick_is_live(rounds) ? say(cli, "the next try would be past the end of --wait",
+                                              "下次重试会超出 --wait 的时限")
+                                        : say(cli, "no longer waiting: no cause passes by itself",
+                                              "不再等待：没有一个原因会自行消失"));
+    }
+}
+
 static int show(struct street *street, const struct rounds *rounds)
 {
     struct cli *cli = street->cli;
@@ -178,6 +206,7 @@ static int show(struct street *street, const struct rounds *rounds)
     const struct target *picked = answering ? answering->result.target : NULL;
     int exit_code = picked ? EXIT_FINE : street->report.exit_code;
     remark_failures(cli, rounds);
+    remark_end(cli, rounds);
     if (picked && cli->options.exec.count) {
         return become(cli, picked);
     }

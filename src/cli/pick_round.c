@@ -108,21 +108,27 @@ static int64_t jitter_of(int64_t pause_ms)
     return pause_ms / JITTER_PART * (int64_t)(random % 1000) / 1000;
 }
 
+bool pick_is_live(const struct rounds *rounds)
+{
+    for (size_t i = 0; i < rounds->link_count; i++) {
+        if (!rounds->links[i].is_out) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int64_t pick_next_ms(const struct street *street, const struct rounds *rounds)
 {
     const struct env *env = street->cli->env;
     int64_t now_ms = env->monotonic_ms(env->clock), earliest_ms = -1;
-    size_t live = 0;
     for (size_t i = 0; i < rounds->link_count; i++) {
         const struct link *link = &rounds->links[i];
-        if (!link->is_out) {
-            live++;
-            if (earliest_ms < 0 || link->not_before_ms < earliest_ms) {
-                earliest_ms = link->not_before_ms;
-            }
+        if (!link->is_out && (earliest_ms < 0 || link->not_before_ms < earliest_ms)) {
+            earliest_ms = link->not_before_ms;
         }
     }
-    if (live == 0) {
+    if (!pick_is_live(rounds)) {
         return -1;
     }
     int64_t pause_ms = pause_of(rounds);

@@ -35,6 +35,9 @@ enum err_code pick_round(struct street *street, struct rounds *rounds, struct er
 /* The first link of the chain that answered in the last round, or NULL. */
 const struct link *pick_answering(const struct rounds *rounds);
 
+/* Whether a link is worth another try. */
+bool pick_is_live(const struct rounds *rounds);
+
 /* Monotonic time of the next round: the server's wait where it tells one, else 2, 4, 8 ... 60 s for
  * a chain, 30 s, 2 and 5 min for a single model, and up to a quarter more so that many who wait do
  * not come back at once. -1 when no link is worth another try or the next one would be past the
