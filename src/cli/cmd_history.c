@@ -139,9 +139,15 @@ static void add_line(struct cli *cli, const struct record *record)
                record->who.len ? " " : "", STR_ARG(text_show(cli->arena, record->who, 40)));
 }
 
-static int show_nothing(struct cli *cli)
+int history_say_none(struct cli *cli, const struct history_filter *filter)
 {
-    buf_printf(&cli->out, "%s\n", say(cli, "No request is on record.", "没有请求记录。"));
+    struct history_filter all = history_filter_all();
+    bool is_filtered = filter->since_ms != all.since_ms || str_is_set(filter->model) ||
+                       str_is_set(filter->diagnosis) || str_is_set(filter->who);
+    buf_printf(&cli->out, "%s\n",
+               is_filtered
+                   ? say(cli, "No request on record is of that kind.", "没有符合条件的请求记录。")
+                   : say(cli, "No request is on record.", "没有请求记录。"));
     return EXIT_FINE;
 }
 
@@ -179,7 +185,7 @@ static int show(struct cli *cli, struct history *history, const struct history_f
                    say(cli, "the newest 50; --since shows less, history export all",
                        "仅显示最新 50 条；用 --since 缩小范围，history export 导出全部"));
     }
-    return count ? EXIT_FINE : show_nothing(cli);
+    return count ? EXIT_FINE : history_say_none(cli, filter);
 }
 
 static int clear(struct cli *cli, struct history *history, const struct history_filter *filter)

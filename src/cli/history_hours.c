@@ -108,8 +108,7 @@ int history_show_hours(struct cli *cli, struct history *history,
         return print_json(cli, &week);
     }
     if (week.requests == 0) {
-        buf_printf(&cli->out, "%s\n", say(cli, "No request is on record.", "没有请求记录。"));
-        return EXIT_FINE;
+        return history_say_none(cli, filter);
     }
     draw(cli, &week);
     return EXIT_FINE;

@@ -15,6 +15,9 @@ struct cJSON *history_record_json(struct arena *arena, const struct record *reco
 /* Masks what has a key's shape in a record: other programs can write into the store, too. */
 void history_hide_keys(struct cli *cli, struct record *record);
 
+/* Says that there is no row, or none that the filter lets through. */
+int history_say_none(struct cli *cli, const struct history_filter *filter);
+
 /* Prints the heat map of the week. */
 int history_show_hours(struct cli *cli, struct history *history,
                        const struct history_filter *filter);
