@@ -134,8 +134,8 @@ static void show_setting(struct street *street, const struct setting *setting)
     struct buf *out = &street->cli->out;
     buf_printf(out, "  %.*s = %.*s\n", STR_ARG(shown(street, setting->key)),
                STR_ARG(shown(street, setting->value)));
-    buf_printf(out, "      %.*s (%.*s)%s\n", STR_ARG(shown(street, setting->origin)),
-               STR_ARG(setting->layer),
+    buf_printf(out, "      %.*s%s(%.*s)%s\n", STR_ARG(shown(street, setting->origin)),
+               setting->origin.len ? " " : "", STR_ARG(setting->layer),
                setting->is_unread ? say(street->cli, ", has no effect", "，不生效") : "");
     for (size_t j = 0; j < setting->shadow_count; j++) {
         buf_printf(out, "      %s %.*s\n", say(street->cli, "hides", "遮蔽了"),

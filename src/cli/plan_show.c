@@ -195,7 +195,7 @@ int plan_show(struct street *street, const struct plan *plan, const struct plan 
             buf_printf(out, " %.*s", STR_ARG(shown(street, plan->requests[i].place.host)));
         }
     }
-    buf_add_char(out, '\n');
+    buf_add(out, plan->request_count ? STR("\n") : STR(""));
     for (size_t i = 0; i < street->target_count; i++) {
         struct str reason = reason_of_skip(street, street->targets[i]);
         if (str_is_set(reason)) {

@@ -9,6 +9,10 @@
 #include "cli/suggest.h"
 #include "rules/client.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #define VERSION_TIMEOUT_MS 2000
 #define VERSION_BYTES_MAX 256
 
@@ -83,12 +87,31 @@ static enum err_code take_command_line(const struct street *street, struct confi
     return ERR_OK;
 }
 
+/* A directory that is named must be there, else files of projects would be missed in silence. */
+static enum err_code check_directory(const struct cli *cli, struct err *err)
+{
+    struct str path = cli->options.directory;
+    struct stat status;
+    if (!str_is_set(path)) {
+        return ERR_OK;
+    }
+    if (stat(arena_cstr(cli->arena, path), &status) != 0) {
+        return err_set(err, ERR_FILE, "-C %.*s: %s", STR_ARG(path), strerror(errno));
+    }
+    return S_ISDIR(status.st_mode)
+               ? ERR_OK
+               : err_set(err, ERR_FILE, "-C %.*s: this is no directory", STR_ARG(path));
+}
+
 enum err_code street_configure(struct street *street, struct err *err)
 {
     struct cli *cli = street->cli;
     struct config_request request = street_config_request(cli);
     request.wants_all_keys = street->wants_all_keys;
     enum err_code code = check_client(cli, err);
+    if (!code) {
+        code = check_directory(cli, err);
+    }
     if (!code) {
         code = take_command_line(street, &request, err);
     }
@@ -129,11 +152,13 @@ enum err_code street_select(struct street *street, const struct str *names, size
                 is_wanted[i] = is_found = true;
             }
             names_add(arena, &known, target->name);
-            names_add(arena, &known, target->model.text);
+            if (!str_eq(target->name, target->model.text)) {
+                names_add(arena, &known, target->model.text);
+            }
         }
         if (!is_found) {
             struct str hint = suggest_nearest(arena, &known, names[n]);
-            hint = hint.len ? hint : STR("; diagnose config lists what is configured");
+            hint = hint.len ? hint : suggest_any(arena, &known);
             return err_set(err, ERR_USAGE, "no target or model is called \"%.*s\"%.*s",
                            STR_ARG(names[n]), STR_ARG(hint));
         }

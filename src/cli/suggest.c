@@ -3,6 +3,7 @@
 #include "cli/suggest.h"
 
 #define OFFERED_MAX 3
+#define LISTED_MAX ((size_t)8)
 
 void names_add(struct arena *arena, struct names *names, struct str name)
 {
@@ -50,6 +51,9 @@ static struct str offer(struct arena *arena, const struct names *names, struct s
     struct str hint = STR("");
     bool *is_taken = ARENA_ARRAY(arena, names->count + 1, bool);
     size_t best = 0, offered = 0;
+    for (size_t i = 0; i < names->count; i++) {
+        is_taken[i] = str_eq(names->items[i], text);
+    }
     while (offered < OFFERED_MAX && next_nearest(names, text, is_taken, &best)) {
         is_taken[best] = true;
         for (size_t i = best; i < names->count; i++) { /* the same name may be listed twice */
@@ -66,6 +70,19 @@ static struct str offer(struct arena *arena, const struct names *names, struct s
 struct str suggest_nearest(struct arena *arena, const struct names *names, struct str text)
 {
     return offer(arena, names, text, "\"", "\"");
+}
+
+struct str suggest_any(struct arena *arena, const struct names *names)
+{
+    struct names first = *names;
+    first.count = names->count < LISTED_MAX ? names->count : LISTED_MAX;
+    struct str list = names_list(arena, &first);
+    return names->count == 0 ? STR("")
+           : first.count < names->count
+               ? arena_printf(arena, "; there are %.*s and %zu more", STR_ARG(list),
+                              names->count - first.count)
+               : arena_printf(arena, "; there %s %.*s", names->count == 1 ? "is" : "are",
+                              STR_ARG(list));
 }
 
 struct str suggest_option(struct arena *arena, const struct names *names, struct str text)

@@ -14,10 +14,12 @@ void names_add(struct arena *arena, struct names *names, struct str name);
 struct str names_list(struct arena *arena, const struct names *names);
 
 /* "; did you mean \"a\" or \"b\"?" with at most three names near to text, or "" when none is. The
- * nearest comes first; a name that begins with text counts as near. */
+ * nearest comes first; a name that begins with text counts as near, text itself does not. */
 struct str suggest_nearest(struct arena *arena, const struct names *names, struct str text);
-/* The same for options: names are shown with their dashes, and without any near one the text points
- * to --help. */
+/* "; there are a, b, c", with the first names of many, or "" when there is none. */
+struct str suggest_any(struct arena *arena, const struct names *names);
+/* As suggest_nearest for options: names are shown with their dashes, and without any near one the
+ * text points to --help. */
 struct str suggest_option(struct arena *arena, const struct names *names, struct str text);
 
 #endif
