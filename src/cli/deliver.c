@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define PART_BYTES ((size_t)256 * 1024)
+
 void deliver_set_format(struct cli *cli, struct str format)
 {
     cli->options.format = format;
@@ -55,12 +57,19 @@ enum err_code cli_flush(struct cli *cli, struct err *err)
     FILE *out = cli->streams.out;
     size_t length = cli->out.len;
     bool is_written = length == 0 || fwrite(cli->out.ptr, 1, length, out) == length;
-    is_written = fflush(out) == 0 && is_written;
+    is_written = fflush(out) == 0 && is_written && !ferror(out);
     buf_free(&cli->out);
     if (!is_written) {
         return err_set(err, ERR_FILE, "cannot write to standard output: %s", strerror(errno));
     }
     return ERR_OK;
+}
+
+void deliver_part(struct cli *cli)
+{
+    if (cli->out.len > PART_BYTES && deliver_is_on_stdout(cli)) {
+        (void)cli_flush(cli, NULL);
+    }
 }
 
 static enum err_code refuse_size(struct err *err)

@@ -17,6 +17,10 @@ bool deliver_is_on_stdout(const struct cli *cli);
 /* Has `content`, which it takes over, written to path when the command is done. */
 void deliver_later(struct cli *cli, struct str path, struct buf content, bool is_appended);
 
+/* Writes what has gathered where it is much and goes to standard output: of a long list, behind one
+ * of its items. A failure is told when the rest is written. */
+void deliver_part(struct cli *cli);
+
 /* Writes all of it out: standard output or --output, then each file, each whole or not at all. What
  * can be written is, also where something cannot; the first failure is given. */
 enum err_code deliver(struct cli *cli, struct err *err);

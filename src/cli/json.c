@@ -2,7 +2,6 @@
 #include "cli/json.h"
 
 #include "base/text.h"
-#include "report/json_write.h"
 #include "report/report.h"
 
 #include <cJSON.h>
@@ -18,6 +17,26 @@ int json_end(struct cli *cli, struct cJSON *root, int exit_code)
     json_number(root, "exit_code", exit_code);
     report_json_print(root, false, &cli->out);
     cJSON_Delete(root);
+    return exit_code;
+}
+
+struct json_writer json_open(struct cli *cli)
+{
+    struct json_writer writer = {.out = &cli->out};
+    struct cJSON *head = json_begin(cli);
+    json_write_open(&writer, NULL, '{');
+    for (const struct cJSON *member = head->child; member; member = member->next) {
+        json_write_tree(&writer, member->string, member);
+    }
+    cJSON_Delete(head);
+    return writer;
+}
+
+int json_close(struct cli *cli, struct json_writer *writer, int exit_code)
+{
+    json_write_number(writer, "exit_code", (uint64_t)exit_code);
+    json_write_close(writer, '}');
+    buf_add_char(&cli->out, '\n');
     return exit_code;
 }
 

@@ -2,9 +2,9 @@
 #define CLI_JSON_H
 
 #include "cli/cli.h"
+#include "report/json_write.h"
 
 struct cJSON;
-struct json_writer;
 
 /* The JSON of commands whose result is no report. Strings may be of any origin: they are made fit
  * to be shown, so the document is valid UTF-8. */
@@ -13,6 +13,13 @@ struct json_writer;
 struct cJSON *json_begin(struct cli *cli);
 /* Adds exit_code, appends the document to cli->out with a newline, frees it. Gives exit_code. */
 int json_end(struct cli *cli, struct cJSON *root, int exit_code);
+
+/* Begins a document with schema_version, tool and command that is written as it comes, into
+ * cli->out.
+ */
+struct json_writer json_open(struct cli *cli);
+/* Writes exit_code and ends the document. Gives exit_code. */
+int json_close(struct cli *cli, struct json_writer *writer, int exit_code);
 
 /* Appends any object as one line to cli->out and frees it. */
 void json_line(struct cli *cli, struct cJSON *object);

@@ -2,7 +2,8 @@
  * equal counts are equal bytes. */
 #include "cli/log_aggregate.h"
 
-#include "report/report.h"
+#include "cli/deliver.h"
+#include "report/json_write.h"
 
 #include <cJSON.h>
 #include <stdlib.h>
@@ -164,34 +165,44 @@ static void number_in_order(struct log_aggregate *aggregate)
     }
 }
 
-struct cJSON *log_aggregate_json(struct log_aggregate *aggregate)
+void log_aggregate_sort(struct log_aggregate *aggregate)
 {
-    struct cJSON *object = cJSON_CreateObject();
-    uint64_t events = 0;
-    for (size_t i = 0; i < aggregate->count; i++) {
-        events = log_count_sum(events, aggregate->sums[i].count);
-    }
-    cJSON_AddNumberToObject(object, "lines", (double)aggregate->lines);
-    cJSON_AddNumberToObject(object, "events", (double)events);
-    struct cJSON *cells = cJSON_AddArrayToObject(object, "cells");
     if (aggregate->count) {
         number_in_order(aggregate);
         qsort(aggregate->sums, aggregate->count, sizeof *aggregate->sums, order);
         index_sums(aggregate, aggregate->slot_count);
     }
+}
+
+static void write_cell(const struct log_cell *cell, struct json_writer *writer)
+{
+    json_write_open(writer, NULL, '{');
+    json_write_text(writer, "diagnosis", cell->diagnosis);
+    json_write_text(writer, "model", cell->model);
+    json_write_text(writer, "provider", cell->provider);
+    json_write_time(writer, "hour", cell->hour < 0 ? -1 : cell->hour * HOUR_MS);
+    json_write_number(writer, "count", cell->count);
+    json_write_close(writer, '}');
+}
+
+void log_aggregate_write(struct cli *cli, struct json_writer *writer,
+                         const struct log_aggregate *aggregate)
+{
+    uint64_t events = 0;
+    for (size_t i = 0; i < aggregate->count; i++) {
+        events = log_count_sum(events, aggregate->sums[i].count);
+    }
+    json_write_open(writer, "aggregate", '{');
+    json_write_number(writer, "lines", aggregate->lines);
+    json_write_number(writer, "events", events);
+    json_write_open(writer, "cells", '[');
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct log_cell cell = log_aggregate_at(aggregate, i);
-        struct cJSON *item = cJSON_CreateObject();
-        cJSON_AddItemToObject(item, "diagnosis", report_json_string(cell.diagnosis));
-        cJSON_AddItemToObject(item, "model", report_json_string(cell.model));
-        cJSON_AddItemToObject(item, "provider", report_json_string(cell.provider));
-        cJSON_AddItemToObject(item, "hour",
-                              cell.hour < 0 ? cJSON_CreateNull()
-                                            : report_json_time(cell.hour * HOUR_MS));
-        cJSON_AddNumberToObject(item, "count", (double)cell.count);
-        cJSON_AddItemToArray(cells, item);
+        write_cell(&cell, writer);
+        deliver_part(cli);
     }
-    return object;
+    json_write_close(writer, ']');
+    json_write_close(writer, '}');
 }
 
 /* A whole number that JSON can hold, or false. */

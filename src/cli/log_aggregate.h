@@ -5,6 +5,8 @@
 #include "base/str_set.h"
 
 struct cJSON;
+struct json_writer;
+struct cli;
 
 /* Counts by diagnosis, model, provider and hour. Two of them added give what one over both inputs
  * would have given, in whatever order. */
@@ -41,15 +43,18 @@ struct log_aggregate log_aggregate_create(struct arena *arena);
 
 /* Adds to a cell; strings are copied where they are new. */
 void log_aggregate_add(struct log_aggregate *aggregate, const struct log_cell *cell);
-/* One cell of aggregate->count, in order once log_aggregate_json was called. */
+/* Puts the cells in order. */
+void log_aggregate_sort(struct log_aggregate *aggregate);
+/* One cell of aggregate->count. */
 struct log_cell log_aggregate_at(const struct log_aggregate *aggregate, size_t index);
 
-/* The object: {"lines", "events", "cells": [{"diagnosis", "model", "provider", "hour", "count"}]},
- * cells in order. */
-struct cJSON *log_aggregate_json(struct log_aggregate *aggregate);
+/* Writes the member "aggregate" cell by cell, for there may be many: {"lines", "events", "cells":
+ * [{"diagnosis", "model", "provider", "hour", "count"}]}, cells in order once they were sorted. */
+void log_aggregate_write(struct cli *cli, struct json_writer *writer,
+                         const struct log_aggregate *aggregate);
 
-/* Adds an object as log_aggregate_json gives it, without the keys that somebody put into it. False
- * when it is none. */
+/* Adds an object as log_aggregate_write writes it, without the keys that somebody put into it.
+ * False when it is none. */
 bool log_aggregate_read(struct log_aggregate *aggregate, const struct mask *mask,
                         const struct cJSON *object);
 

@@ -116,9 +116,8 @@ static int show(void *context)
 {
     struct sum *sum = context;
     struct cli *cli = sum->street->cli;
-    struct cJSON *aggregate = log_aggregate_json(&sum->aggregate); /* sorts the cells, too */
+    log_aggregate_sort(&sum->aggregate);
     if (!cli->is_json) {
-        cJSON_Delete(aggregate);
         if (cli->is_human) {
             buf_printf(&cli->out, "%" PRIu64 " %s\n\n", sum->aggregate.lines,
                        say(cli, "lines", "行"));
@@ -127,13 +126,16 @@ static int show(void *context)
         }
         return street_print(sum->street);
     }
-    struct cJSON *root = json_begin(cli);
-    each_diagnosis(sum, add_count, json_object(root, "counts"));
-    cJSON_AddItemToObject(root, "aggregate", aggregate);
-    json_number(root, "lines", (int64_t)sum->aggregate.lines);
-    json_text(cli->arena, root, "blame", blame_name(sum->street->report.blame));
-    json_text(cli->arena, root, "summary", sum->street->report.summary);
-    return json_end(cli, root, sum->street->report.exit_code);
+    struct json_writer writer = json_open(cli);
+    struct cJSON *counts = cJSON_CreateObject();
+    each_diagnosis(sum, add_count, counts);
+    json_write_tree(&writer, "counts", counts);
+    cJSON_Delete(counts);
+    log_aggregate_write(cli, &writer, &sum->aggregate);
+    json_write_number(&writer, "lines", sum->aggregate.lines);
+    json_write_shown(&writer, cli->arena, "blame", blame_name(sum->street->report.blame));
+    json_write_shown(&writer, cli->arena, "summary", sum->street->report.summary);
+    return json_close(cli, &writer, sum->street->report.exit_code);
 }
 
 int log_merge_run(struct street *street, const struct str *names, size_t count)

@@ -7,7 +7,6 @@
 #include "cli/explain.h"
 #include "cli/json.h"
 #include "cli/say.h"
-#include "report/json_write.h"
 #include "report/layout.h"
 
 #include <cJSON.h>
@@ -23,12 +22,6 @@ static void add_place(struct cJSON *item, struct arena *arena, const struct log_
     json_number(item, "line_to", (int64_t)event->line_to);
     cJSON_AddItemToObject(
         item, "time", event->time_ms < 0 ? cJSON_CreateNull() : report_json_time(event->time_ms));
-}
-
-static void add_subject(struct cJSON *item, struct arena *arena, const struct log_event *event)
-{
-    json_text(arena, item, "model", event->model);
-    json_text(arena, item, "provider", event->provider);
 }
 
 void log_show_line(struct cli *cli, struct arena *arena, const struct log_event *event)
@@ -62,9 +55,10 @@ static void add_end(struct cJSON *item, struct arena *arena, const char *name, s
                           time_ms < 0 ? cJSON_CreateNull() : report_json_time(time_ms));
 }
 
-static void add_kinds(struct cli *cli, struct cJSON *root, const struct log_digest *digest)
+static void write_kinds(struct cli *cli, struct json_writer *writer,
+                        const struct log_digest *digest)
 {
-    struct cJSON *counts = json_object(root, "counts"), *kinds = json_array(root, "diagnoses");
+    struct cJSON *counts = cJSON_CreateObject(), *kinds = cJSON_CreateArray();
     for (const struct log_kind *kind = digest->kinds; kind; kind = kind->next) {
         struct cJSON *item = json_element(kinds);
         json_number(counts, arena_cstr(cli->arena, kind->diagnosis->id), (int64_t)kind->count);
@@ -75,29 +69,46 @@ static void add_kinds(struct cli *cli, struct cJSON *root, const struct log_dige
         json_text(cli->arena, item, "example",
                   text_show(cli->arena, kind->first.finding.observation->body, EXAMPLE_COLUMNS));
     }
+    json_write_tree(writer, "counts", counts);
+    json_write_tree(writer, "diagnoses", kinds);
+    cJSON_Delete(counts);
+    cJSON_Delete(kinds);
+}
+
+static void write_event(struct cli *cli, struct arena *scratch, struct json_writer *writer,
+                        const struct log_event *event)
+{
+    struct cJSON *item = report_finding_json(scratch, &event->finding, cli->lang);
+    add_place(item, scratch, event);
+    json_text(scratch, item, "model", event->model);
+    json_text(scratch, item, "provider", event->provider);
+    if (cli->options.is_explaining) {
+        cJSON_AddItemToObject(item, "explain", explain_json(cli, &event->finding));
+    }
+    json_write_tree(writer, NULL, item);
+    cJSON_Delete(item);
 }
 
 static int show_json(struct street *street, struct log_digest *digest)
 {
     struct cli *cli = street->cli;
-    struct cJSON *root = json_begin(cli), *events = json_array(root, "events");
+    struct json_writer writer = json_open(cli);
+    struct arena *scratch = arena_create(); /* of one event */
+    json_write_open(&writer, "events", '[');
     for (size_t i = 0; i < digest->kept; i++) {
-        const struct log_event *event = &digest->events[i];
-        struct cJSON *item = report_finding_json(cli->arena, &event->finding, cli->lang);
-        add_place(item, cli->arena, event);
-        add_subject(item, cli->arena, event);
-        if (cli->options.is_explaining) {
-            cJSON_AddItemToObject(item, "explain", explain_json(cli, &event->finding));
-        }
-        cJSON_AddItemToArray(events, item);
+        write_event(cli, scratch, &writer, &digest->events[i]);
+        arena_reset(scratch);
     }
-    json_number(root, "events_left_out", (int64_t)(digest->count - digest->kept));
-    add_kinds(cli, root, digest);
-    cJSON_AddItemToObject(root, "aggregate", log_aggregate_json(&digest->aggregate));
-    json_number(root, "lines", (int64_t)digest->lines);
-    json_text(cli->arena, root, "blame", blame_name(street->report.blame));
-    json_text(cli->arena, root, "summary", street->report.summary);
-    return json_end(cli, root, street->report.exit_code);
+    json_write_close(&writer, ']');
+    arena_free(scratch);
+    json_write_number(&writer, "events_left_out", digest->count - digest->kept);
+    write_kinds(cli, &writer, digest);
+    log_aggregate_sort(&digest->aggregate);
+    log_aggregate_write(cli, &writer, &digest->aggregate);
+    json_write_number(&writer, "lines", digest->lines);
+    json_write_shown(&writer, cli->arena, "blame", blame_name(street->report.blame));
+    json_write_shown(&writer, cli->arena, "summary", street->report.summary);
+    return json_close(cli, &writer, street->report.exit_code);
 }
 
 /* "2026-11-29 13:00:00", empty for none. */

@@ -7,7 +7,6 @@
 #include "cli/json.h"
 #include "cli/say.h"
 #include "input/input.h"
-#include "report/json_write.h"
 
 #include <cJSON.h>
 #include <errno.h>
