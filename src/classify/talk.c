@@ -308,12 +308,15 @@ static bool names_failure(struct str message)
 bool talk_may_state(struct str message)
 {
     size_t blanks = 0;
+    if (message.len > STATEMENT_BYTES_MAX) {
+        return false;
+    }
     bool is_opened = message.len && !(message.ptr[0] >= 'a' && message.ptr[0] <= 'z');
-    for (size_t i = 0; i < message.len && i < STATEMENT_BYTES_MAX && !is_opened; i++) {
+    for (size_t i = 0; i < message.len && !is_opened; i++) {
         blanks += message.ptr[i] == ' ';
         is_opened = opens_at(message, i);
     }
     bool is_chinese = message.len && (unsigned char)message.ptr[0] >= 0xE3;
-    return message.len <= STATEMENT_BYTES_MAX && (is_opened || blanks < SHORT_BLANKS_MAX) &&
-           (!is_chinese || is_troubled(message)) && (!is_list(message) || names_failure(message));
+    return (is_opened || blanks < SHORT_BLANKS_MAX) && (!is_chinese || is_troubled(message)) &&
+           (!is_list(message) || names_failure(message));
 }
