@@ -71,13 +71,6 @@ ptrdiff_t str_find(struct str hay, struct str needle)
     return -1;
 }
 
-/* The next byte c at or behind `at`; hay.len when there is none. */
-static size_t find_from(struct str hay, size_t at, char c)
-{
-    const char *hit = at < hay.len ? memchr(hay.ptr + at, c, hay.len - at) : NULL;
-    return hit ? (size_t)(hit - hay.ptr) : hay.len;
-}
-
 ptrdiff_t str_ifind(struct str hay, struct str needle)
 {
     if (needle.len == 0) {
@@ -85,7 +78,7 @@ ptrdiff_t str_ifind(struct str hay, struct str needle)
     }
     char low = str_lower(needle.ptr[0]);
     char high = low >= 'a' && low <= 'z' ? (char)(low - 0x20) : low;
-    size_t next_low = find_from(hay, 0, low), next_high = find_from(hay, 0, high);
+    size_t next_low = str_next_char(hay, 0, low), next_high = str_next_char(hay, 0, high);
     for (;;) {
         size_t at = next_low < next_high ? next_low : next_high;
         if (at + needle.len > hay.len) {
@@ -94,8 +87,8 @@ ptrdiff_t str_ifind(struct str hay, struct str needle)
         if (str_istarts((struct str){hay.ptr + at, hay.len - at}, needle)) {
             return (ptrdiff_t)at;
         }
-        next_low = next_low == at ? find_from(hay, at + 1, low) : next_low;
-        next_high = next_high == at ? find_from(hay, at + 1, high) : next_high;
+        next_low = next_low == at ? str_next_char(hay, at + 1, low) : next_low;
+        next_high = next_high == at ? str_next_char(hay, at + 1, high) : next_high;
     }
 }
 

@@ -90,6 +90,13 @@ static inline ptrdiff_t str_find_char(struct str hay, char c)
     return hit ? hit - hay.ptr : -1;
 }
 
+/* The next one at or behind `at`; hay.len when there is none. */
+static inline size_t str_next_char(struct str hay, size_t at, char c)
+{
+    const char *hit = at < hay.len ? (const char *)memchr(hay.ptr + at, c, hay.len - at) : NULL;
+    return hit ? (size_t)(hit - hay.ptr) : hay.len;
+}
+
 /* How often the character occurs. */
 size_t str_count_char(struct str hay, char c);
 

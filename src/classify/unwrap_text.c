@@ -27,20 +27,19 @@ static bool may_begin_value(struct str text, size_t at)
 static void lift_values(struct lift *lift, struct str text, char *bytes, char *prose,
                         unsigned depth)
 {
-    size_t found = 0;
-    for (size_t at = 0; at < text.len && found < VALUES_MAX;) {
-        char c = text.ptr[at];
-        struct loose *root = (c == '{' || c == '[') && may_begin_value(text, at)
-                                 ? loose_parse(lift->arena, &lift->budget, text, at)
-                                 : NULL;
-        if (!root) {
-            at++;
-            continue;
+    size_t found = 0, brace = str_next_char(text, 0, '{'), bracket = str_next_char(text, 0, '[');
+    while ((brace < text.len || bracket < text.len) && found < VALUES_MAX) {
+        size_t at = brace < bracket ? brace : bracket, next = at + 1;
+        struct loose *root =
+            may_begin_value(text, at) ? loose_parse(lift->arena, &lift->budget, text, at) : NULL;
+        if (root) {
+            lift_value(lift, root, bytes, depth);
+            memset(prose + root->begin, ' ', root->end - root->begin);
+            found++;
+            next = root->end > at ? root->end : next;
         }
-        lift_value(lift, root, bytes, depth);
-        memset(prose + root->begin, ' ', root->end - root->begin);
-        found++;
-        at = root->end > at ? root->end : at + 1;
+        brace = brace < next ? str_next_char(text, next, '{') : brace;
+        bracket = bracket < next ? str_next_char(text, next, '[') : bracket;
     }
 }
 
