@@ -6,8 +6,13 @@
 
 void bigrams_read(struct bigrams *bigrams, struct str text)
 {
-    uint16_t pairs[CHUNK_BYTES];
     memset(bigrams->has, 0, sizeof bigrams->has);
+    bigrams_add(bigrams, text);
+}
+
+void bigrams_add(struct bigrams *bigrams, struct str text)
+{
+    uint16_t pairs[CHUNK_BYTES];
     size_t at = 0;
     for (; at + CHUNK_BYTES < text.len; at += CHUNK_BYTES) {
         for (size_t i = 0; i < CHUNK_BYTES; i++) { /* in vectors, which writing the set is not */

@@ -23,6 +23,8 @@ static inline uint16_t bigram_at(const char *p)
 }
 
 void bigrams_read(struct bigrams *bigrams, struct str text);
+/* The same with those that it has already. */
+void bigrams_add(struct bigrams *bigrams, struct str text);
 
 /* Whether the phrase may stand in the text, in whatever case; one of a single byte always may. */
 static inline bool bigrams_may_hold(const struct bigrams *bigrams, struct str phrase)

@@ -163,8 +163,9 @@ static void add_line(struct buf *all, struct str shown, struct str line)
     }
 }
 
-/* Python's repr and other quoted strings write don\'t: rules are written for don't. */
-static void unquote(struct buf *all)
+/* Python's repr and other quoted strings write don\'t: rules are written for don't. True where
+ * something was changed. */
+static bool unquote(struct buf *all)
 {
     ptrdiff_t first = str_find_char(buf_str(all), '\\');
     size_t kept = first < 0 ? all->len : (size_t)first;
@@ -174,11 +175,24 @@ static void unquote(struct buf *all)
             all->ptr[kept++] = all->ptr[i];
         }
     }
+    bool is_changed = kept < all->len;
     all->len = kept;
+    return is_changed;
+}
+
+/* Adds the pairs of texts and messages. */
+static void read_bigrams(struct evidence *evidence)
+{
+    static const enum field fields[] = {FIELD_TEXT, FIELD_ERROR_MESSAGE};
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
+        for (size_t i = 0; i < evidence->counts[fields[f]]; i++) {
+            bigrams_add(&evidence->bigrams, evidence->values[fields[f]][i]);
+        }
+    }
 }
 
 /* The text that counts: decoded strings from the innermost out, then the whole as it was shown. */
-static void compose_text(struct lift *lift, struct str shown)
+static void compose_text(struct lift *lift, const struct bigrams *bigrams, struct str shown)
 {
     struct evidence *evidence = lift->evidence;
     struct buf all = buf_create(4 * BYTES_MAX);
@@ -188,9 +202,15 @@ static void compose_text(struct lift *lift, struct str shown)
     for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
         add_line(&all, shown, evidence->values[FIELD_ERROR_MESSAGE][i]);
     }
+    size_t added = all.len;
     buf_add(&all, shown);
-    unquote(&all);
+    bool is_changed = unquote(&all);
+    evidence->bigrams = *bigrams;
+    bigrams_add(&evidence->bigrams, str_slice(buf_str(&all), 0, is_changed ? all.len : added + 1));
     lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
+    if (all.is_full) {
+        read_bigrams(evidence);
+    }
     buf_free(&all);
 }
 
@@ -289,7 +309,7 @@ static void lift_body(struct lift *lift)
     evidence->is_answer = lift->has_answer && has_end && !lift->has_error &&
                           observation->status < 300 && (is_stream || !lift->has_prose);
     if (!evidence->is_answer) {
-        compose_text(lift, shown);
+        compose_text(lift, &lines.bigrams, shown);
     }
 }
 
@@ -307,6 +327,9 @@ void evidence_lift(struct arena *arena, const struct observation *observation,
     }
     if (observation->status) {
         lift_add(&lift, FIELD_STATUS, arena_printf(arena, "%ld", observation->status));
+    }
+    if (observation->kind == OBSERVATION_CONFIG || !evidence->counts[FIELD_TEXT]) {
+        read_bigrams(evidence); /* of a setting's problem, of an answer with messages in it */
     }
     evidence->has_error = lift.has_error;
     evidence->has_lifted_fields =

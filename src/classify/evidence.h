@@ -1,6 +1,7 @@
 #ifndef CLASSIFY_EVIDENCE_H
 #define CLASSIFY_EVIDENCE_H
 
+#include "classify/bigrams.h"
 #include "core/field.h"
 #include "core/observation.h"
 
@@ -18,6 +19,7 @@ struct evidence {
     bool is_answer;         /* the body is a proper answer of an API and nothing else */
     int64_t now_ms;         /* clock of the server, the log or the reader, 0 unknown */
     int64_t wait_ms;        /* from headers or RetryInfo, -1 unknown */
+    struct bigrams bigrams; /* of all texts and messages at least */
 };
 
 /* Everything lives in arena or in the observation. */

@@ -102,14 +102,13 @@ static bool has_digit(struct str text)
 /* Durations are for a retry; a moment says when an allowance comes back as well. */
 static int64_t find_in_prose(const struct evidence *evidence, struct str text, bool is_retryable)
 {
-    struct bigrams bigrams;
+    const struct bigrams *bigrams = &evidence->bigrams;
     if (!has_digit(text)) {
         return -1;
     }
-    bigrams_read(&bigrams, text);
-    int64_t wait = is_retryable ? wait_find(&bigrams, text) : -1;
+    int64_t wait = is_retryable ? wait_find(bigrams, text) : -1;
     return wait >= 0 ? wait
-                     : wait_find_until(&bigrams, text, evidence->now_ms,
+                     : wait_find_until(bigrams, text, evidence->now_ms,
                                        evidence->observation->utc_offset_s);
 }
 
