@@ -302,12 +302,15 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
  * a parameter. */
 static bool is_too_short(struct str s, size_t at, unsigned begins)
 {
-    size_t end = at;
-    bool may_begin = begins & BEGINS_ODD_PREFIX || at == 0 || strchr("?&;", s.ptr[at - 1]);
-    while (!may_begin && end < s.len && end - at < NAME_MIN && is_key_char(s.ptr[end])) {
+    /* Without a name or a prefix that begins so, only the shape of a whole key is left. */
+    size_t least = begins & (BEGINS_NAME | BEGINS_PREFIX) ? NAME_MIN : KEY_MIN, end = at;
+    char before = at > 0 ? s.ptr[at - 1] : '?';
+    bool may_begin = begins & BEGINS_ODD_PREFIX || before == '?' || before == '&' ||
+                     before == ';' || before == '\0';
+    while (!may_begin && end < s.len && end - at < least && is_key_char(s.ptr[end])) {
         end++;
     }
-    return !may_begin && end - at < NAME_MIN && (end == s.len || !mask_may_escape(s.ptr[end]));
+    return !may_begin && end - at < least && (end == s.len || !mask_may_escape(s.ptr[end]));
 }
 
 /* Bytes at s[at] that are replaced, their replacement to out; 0 when they stay. */
