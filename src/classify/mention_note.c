@@ -135,7 +135,11 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("超过后返回 4"),
                                        STR_INIT("将返回 4"),
                                        STR_INIT("则返回4"),
-                                       STR_INIT("将返回4")};
+                                       STR_INIT("将返回4"),
+                                       STR_INIT("继续返回 `"),
+                                       STR_INIT("统一返回 "),
+                                       STR_INIT("应返回 4"),
+                                       STR_INIT("应返回 `")};
     bool is_limit = bigrams_find(bigrams, line, STR("超过")) >= 0 &&
                     (bigrams_find(bigrams, line, STR("时返回 4")) > 0 ||
                      bigrams_find(bigrams, line, STR("时返回4")) > 0);

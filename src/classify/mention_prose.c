@@ -131,7 +131,10 @@ static bool is_task(struct str line)
         STR_INIT("Handle"),      STR_INIT("Show"),       STR_INIT("Update"),
         STR_INIT("Implement"),   STR_INIT("Check"),      STR_INIT("Retry"),
         STR_INIT("Fix"),         STR_INIT("Log"),        STR_INIT("Track"),
-        STR_INIT("Treat"),       STR_INIT("Test")};
+        STR_INIT("Treat"),       STR_INIT("Test"),       STR_INIT("Detect"),
+        STR_INIT("Catch"),       STR_INIT("Surface"),    STR_INIT("Preserve"),
+        STR_INIT("Respect"),     STR_INIT("Ensure"),     STR_INIT("Propagate"),
+        STR_INIT("Classify")};
     static const struct str chinese[] = {STR_INIT("修复"), STR_INIT("新增"), STR_INIT("优化"),
                                          STR_INIT("支持")};
     struct str words = mention_without_mark(line);

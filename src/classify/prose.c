@@ -24,7 +24,7 @@ static struct str words_before(struct str text, size_t at)
         struct str before = str_slice(text, 0, at);
         size_t sign = str_ends(before, dot) ? dot.len : 1;
         is_sign = at > 0 && before.ptr[at - 1] &&
-                  (sign > 1 || strchr(" \t\"'`:=([{-\\", before.ptr[at - 1]));
+                  (sign > 1 || strchr(" \t\"'`:=([{-\\]", before.ptr[at - 1]));
         at -= is_sign ? sign : 0;
     }
     return str_slice(text, 0, at);
