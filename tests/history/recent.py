@@ -126,12 +126,13 @@ def test_hostile_and_endless_sessions_cost_no_more_than_the_budget(world):
     expect(thrice < once * 1.5, f"{thrice:.2f} s, a third of it {once:.2f} s")
 
 
-def test_what_thousands_of_failures_tell_costs_less_than_reading_them(world):
+def test_thousands_of_refusals_for_capacity_cost_what_other_failures_cost(world):
     home = codex(world, world.serve(BUSY.format("gpt-x")))
+    wrong_key = {"message": "Incorrect API key provided: sk-x.", "codex_error_info": "other"}
 
     def cost_of(error):
         for n in range(2):
             home.rollout("".join(session([(m % 1400 + 1, error)], model=f"m{n}-{m}") for m in range(2500)), f"many-{n}")
         return cpu_seconds(lambda: judged(world, 2))
-    answered, failed = cost_of(None), cost_of(FULL)
-    expect(failed < answered * 2, f"{failed:.2f} s of failures, {answered:.2f} s of answers")
+    others, refusals = cost_of(wrong_key), cost_of(FULL)
+    expect(refusals < others * 3, f"{refusals:.2f} s of refusals, {others:.2f} s of other failures")
