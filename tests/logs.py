@@ -59,6 +59,8 @@ def mixed(ordinary, bodies, rng):
             out.append(b'{"a":"' + b"x" * rng.randrange(60000, 900000) + rng.choice((b"insufficient_quota", b"")) + b'"}\n')
         if rng.random() < 0.002:
             out.append(bytes(rng.randrange(256) for _ in range(40)) + b"\n")
+    # What JSON that keeps to ASCII makes of other scripts.
+    out += [(wrap(body, 2) + "\n").encode() for body in bodies if not body.isascii()]
     return b"".join(out)
 
 

@@ -27,7 +27,8 @@ struct walker {
     const struct literals_choice *choice;
     struct str text;
     size_t at;
-    bool is_lost; /* syntax that is not followed */
+    bool minds_case; /* outside ASCII; within it every match is of a literal in lower case */
+    bool is_lost;    /* syntax that is not followed */
 };
 
 bool literal_is_usable(struct str literal)
@@ -101,7 +102,7 @@ static bool take(struct walker *w, struct str word)
 }
 
 /* A character that stands for itself: ASCII, or one of a script without case. Others have cases
- * that only the regex engine knows. */
+ * that only the regex engine knows, unless the pattern minds case. */
 static struct literal_set read_character(struct walker *w)
 {
     const struct literal_set unknown = {.is_known = false};
@@ -113,8 +114,9 @@ static struct literal_set read_character(struct walker *w)
     if (length == 1) {
         return literal_set_of(w->arena, arena_lower(w->arena, raw));
     }
-    bool is_caseless =
-        (c >= 0x2010 && c < 0x2070) || (c >= 0x3000 && c < 0xA000) || (c >= 0xFF00 && c < 0xFF20);
+    bool is_caseless = w->minds_case || (c >= 0x2010 && c < 0x2070) ||
+                       (c >= 0x3000 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4) ||
+                       (c >= 0xFF00 && c < 0xFF20);
     return is_caseless ? literal_set_of(w->arena, raw) : unknown;
 }
 
@@ -345,6 +347,7 @@ struct literals literals_of_pattern(struct arena *arena, struct str pattern,
 {
     static const struct literals_choice by_words = {score_of, NULL};
     struct walker w = {.arena = arena, .choice = choice ? choice : &by_words, .text = pattern};
+    w.minds_case = take(&w, STR("(?-i)"));
     struct piece whole = read_branches(&w, 0);
     struct literals needs = better(&w, whole.needs, literal_set_needs(&whole.exact));
     return w.is_lost || w.at != pattern.len ? (struct literals){NULL, 0} : needs;

@@ -1,6 +1,7 @@
 /* The building of a sieve. Takes rules, marks and a sample of what will come; gives the tables that
  * sieve.c scans with. */
 #include "base/buf.h"
+#include "base/text.h"
 #include "classify/literals.h"
 #include "classify/sieve_parts.h"
 
@@ -136,10 +137,10 @@ static void add_needle(struct building *b, struct str literal, const struct mark
     sieve->needles[sieve->needle_count++] = needle;
 }
 
-/* The first byte of a sign that JSON writes as \uXXXX where it keeps to ASCII. */
+/* A byte of a sign that JSON writes as \uXXXX where it keeps to ASCII. */
 static bool is_wide_byte(char c)
 {
-    return (unsigned char)c >= 0xE0 && (unsigned char)c < 0xF0;
+    return (unsigned char)c >= 0x80;
 }
 
 /* A byte that a string may write with a backslash before it. */
@@ -158,24 +159,31 @@ static bool has_any(struct str literal, bool (*is_one)(char))
     return false;
 }
 
-/* A literal as JSON writes it in ASCII: \uXXXX for what is none, `slashes` backslashes each. */
+static void add_unit(struct buf *out, uint32_t unit, size_t slashes)
+{
+    for (size_t i = 0; i < slashes; i++) {
+        buf_add_char(out, '\\');
+    }
+    buf_printf(out, "u%04x", unit);
+}
+
+/* A literal as JSON writes it in ASCII: \uXXXX for what is none, `slashes` backslashes each, and
+ * twice where a sign needs a pair. */
 static struct str escaped(struct arena *arena, struct str literal, size_t slashes)
 {
     struct buf out = buf_create(LITERAL_BYTES_MAX * 12);
     for (size_t at = 0; at < literal.len;) {
-        unsigned char c = (unsigned char)literal.ptr[at];
-        bool is_wide = is_wide_byte(literal.ptr[at]) && at + 2 < literal.len;
-        for (size_t i = 0; is_wide && i < slashes; i++) {
-            buf_add_char(&out, '\\');
-        }
-        if (is_wide) {
-            unsigned point = (c & 0x0Fu) << 12 | ((unsigned char)literal.ptr[at + 1] & 0x3Fu) << 6 |
-                             ((unsigned char)literal.ptr[at + 2] & 0x3Fu);
-            buf_printf(&out, "u%04x", point);
+        uint32_t sign = 0;
+        size_t length = is_wide_byte(literal.ptr[at]) ? utf8_decode(literal, at, &sign) : 0;
+        if (length == 0) {
+            buf_add_char(&out, literal.ptr[at]);
+        } else if (sign < 0x10000) {
+            add_unit(&out, sign, slashes);
         } else {
-            buf_add_char(&out, (char)c);
+            add_unit(&out, 0xD800 + ((sign - 0x10000) >> 10), slashes);
+            add_unit(&out, 0xDC00 + ((sign - 0x10000) & 0x3FF), slashes);
         }
-        at += is_wide ? 3 : 1;
+        at += length ? length : 1;
     }
     struct str text = arena_dup(arena, buf_str(&out));
     buf_free(&out);

@@ -51,9 +51,12 @@ static struct str unseen_match(struct lint *lint, size_t number, size_t conditio
     const struct rule *rule = rules_at(lint->rules, number);
     for (uint32_t seed = 1; seed <= SAMPLES; seed++) {
         struct str text = sample_match(lint->scratch, rule->conditions[condition].pattern, seed);
-        if (!holds_keyword(rule, text) &&
-            lint->try(lint->context, number, condition, text) == TRIAL_YES) {
-            return text;
+        const struct str cases[] = {text, sample_raised(lint->scratch, text)};
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            if (str_is_set(cases[i]) && !holds_keyword(rule, cases[i]) &&
+                lint->try(lint->context, number, condition, cases[i]) == TRIAL_YES) {
+                return cases[i];
+            }
         }
     }
     return (struct str){NULL, 0};

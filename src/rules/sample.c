@@ -235,3 +235,32 @@ size_t sample_worst(struct arena *arena, struct str pattern, uint32_t seed, size
     buf_free(&m.out);
     return count;
 }
+
+static uint32_t raised(uint32_t letter)
+{
+    bool is_near = (letter >= 0xE0 && letter <= 0xFE && letter != 0xF7) ||    /* Latin */
+                   (letter >= 0x3B1 && letter <= 0x3C9 && letter != 0x3C2) || /* Greek */
+                   (letter >= 0x430 && letter <= 0x44F);                      /* Cyrillic */
+    return is_near ? letter - 0x20 : letter >= 0x450 && letter <= 0x45F ? letter - 0x50 : letter;
+}
+
+struct str sample_raised(struct arena *arena, struct str text)
+{
+    struct buf out = buf_create(text.len + 1);
+    bool is_changed = false;
+    for (size_t at = 0; at < text.len;) {
+        uint32_t letter = 0;
+        size_t length = utf8_decode(text, at, &letter);
+        char bytes[4];
+        if (length > 1) {
+            is_changed = is_changed || raised(letter) != letter;
+            buf_add(&out, (struct str){bytes, utf8_encode(raised(letter), bytes)});
+        } else {
+            buf_add_char(&out, text.ptr[at]);
+        }
+        at += length ? length : 1;
+    }
+    struct str result = is_changed ? arena_dup(arena, buf_str(&out)) : (struct str){NULL, 0};
+    buf_free(&out);
+    return result;
+}

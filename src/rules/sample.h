@@ -10,6 +10,10 @@
  * alternatives that the seed chooses; at most 512 bytes. */
 struct str sample_match(struct arena *arena, struct str pattern, uint32_t seed);
 
+/* The same text with letters of Latin, Greek and Cyrillic outside ASCII in upper case, which
+ * patterns match like the lower: unset when it has none. */
+struct str sample_raised(struct arena *arena, struct str text);
+
 /* Texts of about `bytes` bytes on which a backtracking matcher has much to try: each repetition
  * without bound in a text like the above goes on and on and then fails. Gives their number, at most
  * SAMPLE_WORST_MAX. */

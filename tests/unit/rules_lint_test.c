@@ -71,6 +71,12 @@ static void a_match_without_any_keyword_is_shown(void **state)
          RULE("a", "capacity",
               "keywords = ['model is full']\nmatch = { text = 'model (?:\"|)is full' }"),
          "also matches");
+    /* Patterns ignore case in every script, keywords in ASCII alone. */
+    says(arena, RULE("a", "capacity", "keywords = ['überlastet']\nmatch = { text = 'überlastet' }"),
+         "also matches \"Überlastet\"");
+    says(arena,
+         RULE("a", "capacity", "keywords = ['перегружен']\nmatch = { text = '(?-i)перегружен' }"),
+         "");
     /* Another condition brings the keyword along. */
     says(arena,
          RULE("a", "capacity",

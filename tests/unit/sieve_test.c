@@ -28,6 +28,9 @@ static void patterns_give_the_literals_that_they_need(void **state)
         {"overload(?:ed)*", "overload"},
         {"first line\\r?\\nsecond line", "second line"},
         {"can[\\x27’]t be reached|don\\x27t know", "can't be reached|can’t be reached|don't know"},
+        {"과부하 상태", "과부하 상태"},
+        {"регион не", " "}, /* the engine knows the cases of its letters */
+        {"(?-i)[Рр]егион не", "Регион не|регион не"},
         {".*", ""},
         {"(?i)anything", ""},   /* not followed */
         {"(a)\\1anything", ""}, /* not followed */
