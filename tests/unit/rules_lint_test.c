@@ -248,6 +248,39 @@ static void texts_match_their_pattern(void **state)
     arena_free(arena);
 }
 
+/* The first tries are the interpreter's, the others of machine code. */
+static void patterns_match_alike_however_often_they_are_tried(void **state)
+{
+    static const struct {
+        const char *pattern, *text;
+    } cases[] = {
+        {"4\\W{0,6}x", "4错误码x"},    {"4\\S+x", "4错误码x"},
+        {"4\\D*?x", "4错误码x"},       {"4[\\W_]+x", "4错误码x"},
+        {"4[^]\\d]+\\Wx", "4错误码x"}, {"4[[:digit:]\\S]+\\Sx", "4错误码x"},
+        {"\\Q4\\W\\E\\Wx", "4\\W码x"}, {"\\\\W码", "\\W码"},
+    };
+    struct arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct problems problems = {0};
+        struct str table = arena_printf(arena,
+                                        "[[rule]]\nid = 'a'\ndiagnosis = 'capacity'\nreason = 'r'\n"
+                                        "source = 's'\nmatch = { text = '''%s''' }\n",
+                                        cases[i].pattern);
+        struct rules *rules = open_table(arena, &problems, table.ptr, NULL);
+        assert_int_equal(rules_count(rules), 1);
+        struct classifier *classifier = classifier_open(rules);
+        for (unsigned n = 1; n <= 4; n++) {
+            if (classifier_try(classifier, 0, 0, str_from(cases[i].text)) != MATCH_YES) {
+                fail_msg("try %u of %s on %s", n, cases[i].pattern, cases[i].text);
+            }
+        }
+        classifier_close(classifier);
+        rules_close(rules);
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_rule_that_can_never_win_is_named_with_the_one_before_it),
         cmocka_unit_test(texts_are_made_of_any_pattern),
         cmocka_unit_test(texts_match_their_pattern),
+        cmocka_unit_test(patterns_match_alike_however_often_they_are_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
