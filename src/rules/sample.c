@@ -94,7 +94,7 @@ static void make_atom(struct maker *m, bool is_told)
         break;
     case '.':
         m->at++;
-        text = STR("x");
+        text = is_told && !m->is_pumping && draw(m) % 2 ? STR(" ") : STR("x"); /* \b or none */
         break;
     case '^':
     case '$':
