@@ -318,6 +318,13 @@ static void take_gap(struct scan *s)
     take(s, " ");
 }
 
+/* A moment is no moment where a word goes on from it: "13:00:00wrong". */
+static bool is_ended(const struct scan *s)
+{
+    char c = peek(s);
+    return !(is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_');
+}
+
 bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_moment *moment)
 {
     struct scan s = {text, at};
@@ -333,10 +340,10 @@ bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_mome
         bool is_sane = date.year >= YEAR_MIN && date.year < YEAR_MAX;
         moment->ms = is_sane ? days_of(&date) * DAY_MS + clock_ms + zone_ms : -1;
         moment->end = s.at;
-        return is_sane || date.year == YEAR_UNKNOWN;
+        return (is_sane || date.year == YEAR_UNKNOWN) && is_ended(&s);
     }
     s = (struct scan){text, at};
-    if (take_clock(&s, &clock_ms) && s.at - at >= 8) {
+    if (take_clock(&s, &clock_ms) && s.at - at >= 8 && is_ended(&s)) {
         *moment = (struct log_moment){.ms = -1, .end = s.at};
         return true;
     }

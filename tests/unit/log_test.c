@@ -23,6 +23,7 @@ static const struct {
     bool is_ordinary;
 } fronts[] = {
     {"2026-11-29T13:00:01Z boom", AT(13, 0, 1), "boom", false},
+    {"2026-11-29T13:00:01boom", -1, "2026-11-29T13:00:01boom", false},
     {"2026-11-29T14:00:01.250+01:00 INFO boom", AT(13, 0, 1) + 250, "boom", true},
     {"2026-11-29 13:00:00,123 ERROR boom", AT(13, 0, 0) + 123, "boom", false},
     {"[2026-11-29 13:00:00] boom", AT(13, 0, 0), "boom", false},
