@@ -49,6 +49,10 @@ static void fill_addresses(const struct transfer *transfer, struct observation *
     }
     address_judge(&transfer->addresses, is_direct ? transfer->request->place.name : STR(""),
                   observation);
+    /* Which of libcurl's two clocks ends a connect that hangs is chance; one leaves no errno. */
+    bool is_slow =
+        observation->curl_code == CURLE_OPERATION_TIMEDOUT && observation->phase == STEP_CONNECT;
+    observation->os_errno = is_slow && !observation->os_errno ? ETIMEDOUT : observation->os_errno;
     bool has_route = observation->families.len > observation->no_route.len;
     if (observation->os_errno == ENETUNREACH && has_route) {
         observation->os_errno = observation->curl_code == CURLE_COULDNT_CONNECT
