@@ -24,8 +24,6 @@ bool mention_is_subject(struct str line);
 /* "Handle insufficient_quota", "Fixed ...": whether a verb of those who change programs opens it.
  */
 bool mention_opens_change(struct str subject);
-/* The same behind a mark, a hash, a scope; of sentences that nothing else marks as a subject. */
-bool mention_is_change(struct str line);
 /* Whether a text is the message of a commit: its subject, a blank line, what was done and why. */
 bool mention_is_commit(struct str text, bool has_person);
 /* Whether a sentence in which no rule finds a failure has failures for its topic only. */

@@ -139,7 +139,8 @@ static struct str behind_request(struct str line)
     struct str rest = line;
     for (size_t i = 0; i < sizeof leads / sizeof leads[0] && rest.ptr == line.ptr; i++) {
         struct str behind = str_slice(line, leads[i].len, line.len);
-        rest = str_starts(line, leads[i]) && behind.len && strchr(" :", behind.ptr[0])
+        rest = str_starts(line, leads[i]) &&
+                       (str_starts(behind, STR(" ")) || str_starts(behind, STR(":")))
                    ? str_trim(str_slice(behind, 1, behind.len))
                    : line;
     }
@@ -205,8 +206,8 @@ bool mention_is_subject(struct str line)
 static struct str behind_scope(struct str line)
 {
     size_t at = 0;
-    while (at < line.len &&
-           (is_letter(line.ptr[at]) || is_digit(line.ptr[at]) || strchr("_./", line.ptr[at]))) {
+    while (at < line.len && (is_letter(line.ptr[at]) || is_digit(line.ptr[at]) ||
+                             line.ptr[at] == '_' || line.ptr[at] == '.' || line.ptr[at] == '/')) {
         at++;
     }
     struct str scope = str_slice(line, 0, at), behind = str_slice(line, at, line.len);
@@ -216,7 +217,8 @@ static struct str behind_scope(struct str line)
     return end > 0 ? str_slice(behind, end, behind.len) : line;
 }
 
-bool mention_is_change(struct str line)
+/* A subject of a commit, with its hash and scope or without. */
+static bool is_change(struct str line)
 {
     struct str words = behind_request(behind_hash(mention_without_mark(line)));
     return has_type(words) || mention_opens_change(words) ||
@@ -271,7 +273,8 @@ static bool is_code(const struct bigrams *bigrams, struct str sentence)
     bool has_arrow = bigrams_find(bigrams, sentence, STR(" => ")) > 0 ||
                      (bigrams_find(bigrams, sentence, STR(" -> ")) > 0 &&
                       bigrams_find(bigrams, sentence, STR("()")) > 0);
-    bool is_open = sentence.len && strchr("),;{}", sentence.ptr[sentence.len - 1]);
+    char last = sentence.len ? sentence.ptr[sentence.len - 1] : '\0';
+    bool is_open = last && strchr("),;{}", last);
     bool has_call = str_find_char(sentence, '(') > 0;
     return str_ends(sentence, STR(";")) ||
            (is_open && has_call && (has_arrow || str_starts(sentence, STR("@"))));
@@ -281,8 +284,7 @@ bool mention_is_topic(const struct bigrams *bigrams, struct str sentence)
 {
     return !is_addressed(bigrams, sentence) && !mention_has_report(bigrams, sentence) &&
            !failure_is_reported(bigrams, sentence) &&
-           (mention_is_change(sentence) || explains(bigrams, sentence) ||
-            is_code(bigrams, sentence));
+           (is_change(sentence) || explains(bigrams, sentence) || is_code(bigrams, sentence));
 }
 
 bool mention_is_commit(struct str text, bool has_person)
@@ -302,5 +304,5 @@ bool mention_is_commit(struct str text, bool has_person)
     bool is_title = (subject.ptr[0] >= 'A' && subject.ptr[0] <= 'Z') ||
                     behind_scope(subject).ptr != subject.ptr;
     return !mention_has_report(&bigrams, subject) &&
-           (mention_is_subject(subject) || (is_title && !is_asked && mention_is_change(subject)));
+           (mention_is_subject(subject) || (is_title && !is_asked && is_change(subject)));
 }

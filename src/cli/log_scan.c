@@ -18,10 +18,8 @@
 #include <unistd.h>
 
 #define THREADS_MAX 64
-#define THREAD_BYTES                                                                               \
-    ((size_t)2 * 1024 * 1024)                /* of a file that are worth a thread of their own     \
-                                              */
-#define SIEVE_BYTES_MIN ((size_t)128 * 1024) /* less is judged before a sieve is built */
+#define THREAD_BYTES ((size_t)2 * 1024 * 1024) /* of a file: worth a thread of their own */
+#define SIEVE_BYTES_MIN ((size_t)128 * 1024)   /* less is judged before a sieve is built */
 #define SAMPLE_BYTES ((size_t)32 * 1024)
 #define SAMPLES 16
 

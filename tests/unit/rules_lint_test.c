@@ -209,6 +209,19 @@ static void texts_are_made_of_any_pattern(void **state)
     arena_free(arena);
 }
 
+/* A table of one rule with that pattern. */
+static struct rules *open_pattern(struct arena *arena, const char *pattern)
+{
+    struct problems problems = {0};
+    struct str table = arena_printf(arena,
+                                    "[[rule]]\nid = 'a'\ndiagnosis = 'capacity'\nreason = 'r'\n"
+                                    "source = 's'\nmatch = { text = '''%s''' }\n",
+                                    pattern);
+    struct rules *rules = open_table(arena, &problems, table.ptr, NULL);
+    assert_int_equal(rules_count(rules), 1);
+    return rules;
+}
+
 /* Texts match the pattern that they were made from; the kinds of parts that rules are made of. */
 static void texts_match_their_pattern(void **state)
 {
@@ -228,13 +241,7 @@ static void texts_match_their_pattern(void **state)
     struct arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        struct problems problems = {0};
-        struct str table = arena_printf(arena,
-                                        "[[rule]]\nid = 'a'\ndiagnosis = 'capacity'\nreason = 'r'\n"
-                                        "source = 's'\nmatch = { text = '''%s''' }\n",
-                                        patterns[i]);
-        struct rules *rules = open_table(arena, &problems, table.ptr, NULL);
-        assert_int_equal(rules_count(rules), 1);
+        struct rules *rules = open_pattern(arena, patterns[i]);
         struct classifier *classifier = classifier_open(rules);
         for (uint32_t seed = 1; seed <= 20; seed++) {
             struct str text = sample_match(arena, str_from(patterns[i]), seed);
@@ -262,13 +269,7 @@ static void patterns_match_alike_however_often_they_are_tried(void **state)
     struct arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct problems problems = {0};
-        struct str table = arena_printf(arena,
-                                        "[[rule]]\nid = 'a'\ndiagnosis = 'capacity'\nreason = 'r'\n"
-                                        "source = 's'\nmatch = { text = '''%s''' }\n",
-                                        cases[i].pattern);
-        struct rules *rules = open_table(arena, &problems, table.ptr, NULL);
-        assert_int_equal(rules_count(rules), 1);
+        struct rules *rules = open_pattern(arena, cases[i].pattern);
         struct classifier *classifier = classifier_open(rules);
         for (unsigned n = 1; n <= 4; n++) {
             if (classifier_try(classifier, 0, 0, str_from(cases[i].text)) != MATCH_YES) {
