@@ -5,7 +5,8 @@ usage: run.py [--build DIR] [--wrap CMD] [-k TEXT] [-j N] [-v] [CASE_FILE...]
 
 A case file is TOML with blocks [[case]]; tests/cases/README.md says what a block may hold. Whatever a case expects, all
 that it prints must be UTF-8 without control characters or keys, JSON where JSON was asked for, and free of reports of
-sanitizers. The runner checks itself first, which counts as well. The last line is `N passed, N failed`, with `, N skipped` when something that a case needs is not here.
+sanitizers. The runner checks itself first, which counts as well. The last line is `N passed, N failed`, with
+`, N skipped` when something that a case needs is not here.
 """
 import argparse
 import concurrent.futures
@@ -13,6 +14,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import sys
 
@@ -35,6 +37,12 @@ def options():
     return parser.parse_args()
 
 
+def wrapper(command):
+    """The words of a wrapping command; its program by the runner's PATH, for a case may have one of its own."""
+    words = shlex.split(command)
+    return [shutil.which(words[0]) or words[0], *words[1:]] if words else []
+
+
 def run_case(case, setting):
     """("passed" | "failed" | "skipped", text) of one case."""
     if case.fault:
@@ -43,7 +51,7 @@ def run_case(case, setting):
         run = play.play(case, setting)
     except play.Skip as reason:
         return "skipped", str(reason)
-    except play.Broken as reason:
+    except (play.Broken, OSError) as reason:
         return "failed", str(reason)
     differences = judge.judge(case, run)
     if not differences:
@@ -55,7 +63,7 @@ def main():
     # Started in the background, SIGINT comes ignored, and programs would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     args = options()
-    setting = play.Setting(binary=pathlib.Path(args.build).resolve() / "diagnose", wrap=shlex.split(args.wrap),
+    setting = play.Setting(binary=pathlib.Path(args.build).resolve() / "diagnose", wrap=wrapper(args.wrap),
                            nginx=play.find_nginx(pathlib.Path(args.build).resolve()), peers=HERE / "peers",
                            kept_forms=args.forms)
     if not os.access(setting.binary, os.X_OK):
