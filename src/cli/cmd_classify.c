@@ -71,9 +71,6 @@ static void judge_text(struct street *street, const struct source *source, struc
         say_remark(cli, "diagnose: %.*s is over 1 MiB; only its first 1 MiB was judged",
                    STR_ARG(source->shown));
     }
-    if (source->text.len == 0) {
-        say_remark(cli, "diagnose: %.*s is empty", STR_ARG(source->shown));
-    }
     *observation =
         input_paste(cli->arena, &street->mask, source->text, kind_of(cli->options.input));
     if (!source->is_stdin) {
@@ -173,6 +170,7 @@ static int show(void *context)
     return exit_code;
 }
 
+/* Without any all operands were blank. */
 static int judge(struct street *street, const struct event *events, size_t count)
 {
     struct cli *cli = street->cli;
@@ -181,7 +179,11 @@ static int judge(struct street *street, const struct event *events, size_t count
         results[i].observation = events[i].finding->observation;
         results[i].finding = events[i].finding;
     }
-    street_judge(street, results, count);
+    if (count) {
+        street_judge(street, results, count);
+    } else {
+        street_judge_blank(street);
+    }
     struct shown shown = {street, events, count};
     return deliver_all(cli, show, &shown);
 }
@@ -194,6 +196,7 @@ static void add_paste(struct street *street, const struct event *event, struct l
                               .line_to = event->line_to,
                               .time_ms = -1,
                               .finding = *event->finding};
+    digest->has_text = true;
     if (!event->finding->diagnosis->is_healthy) {
         log_digest_add(digest, &shown);
         if (log_show_is_streaming(street->cli)) {
@@ -224,7 +227,9 @@ static enum err_code judge_source(struct work *work, struct str name, struct err
         add_paste(work->street, &work->pastes[i], &work->digest);
     }
     if (!code && is_log) {
-        code = log_scan(work->street, source.name, source.fd, source.text, &work->digest, err);
+        code = log_scan(work->street, &source, &work->digest, err);
+    } else if (!code && str_trim(source.text).len == 0) {
+        source_say_blank(cli, &source);
     } else if (!code) {
         struct event *event = &work->pastes[work->paste_count++];
         judge_text(work->street, &source, event);
@@ -286,7 +291,9 @@ const struct command command_classify = {
         "count, its first and last line and time, and an example, then what to do. --json has the "
         "first 1000 events one by one; --format ndjson writes one object an event with \"line\", "
         "\"line_to\" and \"time\" as it reads. Lines that report no failure of an LLM call give "
-        "nothing, and a log without any exits with 0. A time without a zone is taken as UTC.\n\n"
+        "nothing, and a log without any exits with 0; where all input is empty or blank nothing "
+        "can "
+        "be told, and the exit code is 5. A time without a zone is taken as UTC.\n\n"
         "\"aggregate\" in --json counts events by diagnosis, model, provider and hour. --merge "
         "adds "
         "such results up: N workers on N parts of a log, cut at line ends, give together what one "

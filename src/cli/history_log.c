@@ -120,7 +120,7 @@ enum err_code intake_log(struct intake *intake, const struct source *source, str
     struct log_digest digest = log_digest_create(street->cli->arena, 0, false);
     digest.tell = take_event;
     digest.context = &log;
-    enum err_code code = log_scan(street, source->name, source->fd, source->text, &digest, err);
+    enum err_code code = log_scan(street, source, &digest, err);
     free(log.slots);
     code = code ? code : log.code;
     return code ? code : intake_flush(intake, err);

@@ -45,6 +45,7 @@ struct log_digest {
     int64_t first_ms, last_ms; /* earliest and latest time, -1 when none is known */
     bool keeps_bodies;         /* so that events can be explained */
     bool has_log;              /* something was read line by line */
+    bool has_text;             /* not all that was read is blank */
     void (*tell)(void *context, const struct log_event *event); /* of each event, or NULL */
     void *context;
 };

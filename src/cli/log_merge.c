@@ -6,6 +6,7 @@
 #include "cli/deliver.h"
 #include "cli/json.h"
 #include "cli/log_aggregate.h"
+#include "cli/log_show.h"
 #include "cli/say.h"
 #include "cli/source.h"
 
@@ -77,11 +78,7 @@ static void judge(struct sum *sum)
             results[count++] = (struct result){.observation = nothing, .finding = finding};
         }
     }
-    if (count == 0) {
-        results[count++] =
-            (struct result){.observation = nothing, .finding = street_classify(street, nothing)};
-    }
-    street_judge(street, results, count);
+    log_show_judge(street, results, count, sum->aggregate.lines > 0);
 }
 
 /* Calls `show` for each diagnosis with its count, in order. */

@@ -172,30 +172,30 @@ static void run_threads(struct scan *scan)
     }
 }
 
-static enum err_code scan_all(struct scan *scan, struct str file, int fd, struct str head,
-                              struct arena *arena)
+static enum err_code scan_all(struct scan *scan, const struct source *source, struct arena *arena)
 {
     const struct cli *cli = scan->street->cli;
-    size_t ahead = bytes_ahead(fd);
+    size_t ahead = bytes_ahead(source->fd);
     bool is_small = ahead < SIEVE_BYTES_MIN, is_reference = cli->options.has_no_prefilter;
     const struct sieve *sieve =
-        is_small || is_reference ? NULL : make_sieve(arena, scan->street->rules, fd, head);
+        is_small || is_reference ? NULL
+                                 : make_sieve(arena, scan->street->rules, source->fd, source->text);
     scan->threads = threads_for(cli, ahead);
     for (unsigned i = 0; i < scan->threads; i++) {
-        scan->judges[i] = log_judge_open(scan->street, file, sieve, is_reference);
+        scan->judges[i] = log_judge_open(scan->street, source->name, sieve, is_reference);
     }
     run_threads(scan);
     for (unsigned i = 0; i < scan->threads; i++) {
         log_judge_close(&scan->judges[i]);
     }
     if (!scan->code && scan->reader->os_errno) {
-        scan->code = err_set(scan->err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(file),
+        scan->code = err_set(scan->err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(source->shown),
                              strerror(scan->reader->os_errno));
     }
     return scan->code;
 }
 
-enum err_code log_scan(struct street *street, struct str file, int fd, struct str head,
+enum err_code log_scan(struct street *street, const struct source *source,
                        struct log_digest *digest, struct err *err)
 {
     struct arena *arena = arena_create();
@@ -206,10 +206,15 @@ enum err_code log_scan(struct street *street, struct str file, int fd, struct st
                           .reading = PTHREAD_MUTEX_INITIALIZER,
                           .handing = PTHREAD_MUTEX_INITIALIZER,
                           .handed = PTHREAD_COND_INITIALIZER};
-    scan->reader = log_reader_open(fd, head);
-    enum err_code code = scan->reader ? scan_all(scan, file, fd, head, arena)
+    scan->reader = log_reader_open(source->fd, source->text);
+    enum err_code code = scan->reader ? scan_all(scan, source, arena)
                                       : err_set(err, ERR_SYSTEM, "there is no memory left");
+    bool has_text = scan->reader && scan->reader->has_text;
+    if (!code && !has_text) {
+        source_say_blank(street->cli, source);
+    }
     digest->has_log = true;
+    digest->has_text = digest->has_text || has_text;
     digest->lines += scan->reader ? scan->reader->lines : 0;
     digest->aggregate.lines = digest->lines;
     log_reader_close(scan->reader);

@@ -180,7 +180,27 @@ static int show_human(struct street *street, const struct log_digest *digest)
     return street->report.exit_code;
 }
 
-/* One result a diagnosis; a log without any is fine. */
+void log_show_judge(struct street *street, struct result *results, size_t count, bool has_text)
+{
+    struct arena *arena = street->cli->arena;
+    if (count == 0 && !has_text) {
+        street_judge_blank(street);
+        return;
+    }
+    if (count == 0) {
+        struct observation *calm = ARENA_NEW(arena, struct observation);
+        struct finding *fine = ARENA_NEW(arena, struct finding);
+        *calm = observation_blank(OBSERVATION_TEXT);
+        *fine = (struct finding){.observation = calm,
+                                 .diagnosis = rules_ok(street->rules),
+                                 .severity = rules_ok(street->rules)->severity,
+                                 .wait_ms = -1};
+        results[count++] = (struct result){.observation = calm, .finding = fine};
+    }
+    street_judge(street, results, count);
+}
+
+/* One result a diagnosis. */
 static void judge(struct street *street, const struct log_digest *digest)
 {
     struct arena *arena = street->cli->arena;
@@ -190,13 +210,7 @@ static void judge(struct street *street, const struct log_digest *digest)
         results[count].observation = kind->first.finding.observation;
         results[count++].finding = &kind->first.finding;
     }
-    if (count == 0) {
-        struct observation *nothing = ARENA_NEW(arena, struct observation);
-        *nothing = observation_blank(OBSERVATION_TEXT);
-        results[count].observation = nothing;
-        results[count++].finding = street_classify(street, nothing);
-    }
-    street_judge(street, results, count);
+    log_show_judge(street, results, count, digest->has_text);
 }
 
 bool log_show_is_streaming(const struct cli *cli)

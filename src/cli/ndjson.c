@@ -6,13 +6,10 @@
 #include "base/file.h"
 #include "cli/json.h"
 #include "cli/say.h"
+#include "cli/source.h"
 #include "input/input.h"
 
 #include <cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
 #define OUT_BYTES_MAX ((size_t)64 * 1024) /* written out when more has gathered */
@@ -102,18 +99,22 @@ static enum err_code take_block(struct stream *stream, struct str block)
     return cli_flush(cli, stream->err);
 }
 
-static enum err_code judge_stream(struct stream *stream, struct str name, int fd)
+static enum err_code judge_stream(struct stream *stream, const struct source *source)
 {
     char *block = arena_alloc(stream->street->cli->arena, BLOCK_BYTES);
     ssize_t got;
+    bool has_text = false;
     enum err_code code = ERR_OK;
-    while (!code && (got = file_read_some(fd, block, BLOCK_BYTES)) != 0) {
+    while (!code && (got = file_read_some(source->fd, block, BLOCK_BYTES)) != 0) {
+        has_text = true;
         if (got > 0) {
             code = take_block(stream, (struct str){block, (size_t)got});
         } else {
-            code = err_set(stream->err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(name),
-                           strerror(errno));
+            code = source_refuse(source, stream->err);
         }
+    }
+    if (!has_text) { /* lines of blanks are answered one by one */
+        source_say_blank(stream->street->cli, source);
     }
     if (!code && (stream->line.len || stream->is_overlong)) { /* a last line without its end */
         judge_line(stream, buf_str(&stream->line));
@@ -134,23 +135,17 @@ int ndjson_run(struct street *street, const struct str *names, size_t count)
                        "and --format FORMAT:FILE write whole files only");
     }
     for (size_t i = 0; !code && i < count; i++) {
-        bool is_stdin = str_eq(names[i], STR("-"));
-        int fd = is_stdin ? cli->streams.in
-                          : open(arena_cstr(cli->arena, names[i]), O_RDONLY | O_CLOEXEC);
-        if (fd < 0) {
-            code = err_set(&err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(names[i]),
-                           strerror(errno));
+        struct source source;
+        if ((code = source_open(cli, names[i], &source, &err))) {
             break;
         }
         struct stream stream = {.street = street,
                                 .arena = arena_create(),
                                 .line = buf_create(INPUT_BYTES_MAX),
                                 .err = &err};
-        code = judge_stream(&stream, is_stdin ? STR("standard input") : names[i], fd);
+        code = judge_stream(&stream, &source);
         arena_free(stream.arena);
-        if (!is_stdin) {
-            close(fd);
-        }
+        source_close(&source);
     }
     cli->is_json = false; /* the stream is JSON lines; an error object would not be one of them */
     return code ? say_error(cli, &err) : EXIT_FINE;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum err_code refuse(const struct source *source, struct err *err)
+enum err_code source_refuse(const struct source *source, struct err *err)
 {
     if (errno == EISDIR) {
         return err_set(err, ERR_FILE, "%.*s is a directory or device, not a file",
@@ -27,7 +27,7 @@ enum err_code source_open(struct cli *cli, struct str name, struct source *sourc
     source->fd = is_stdin ? cli->streams.in
                           : open(arena_cstr(cli->arena, name), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (source->fd < 0) {
-        return refuse(source, err);
+        return source_refuse(source, err);
     }
     if (is_stdin && isatty(source->fd)) {
         say_remark(cli, "diagnose: reading from the terminal; Ctrl-D on an empty line ends it");
@@ -42,6 +42,12 @@ void source_close(const struct source *source)
     }
 }
 
+void source_say_blank(struct cli *cli, const struct source *source)
+{
+    say_remark(cli, "diagnose: %.*s is empty: there is nothing to judge in it",
+               STR_ARG(source->shown));
+}
+
 enum err_code source_read(struct cli *cli, struct source *source, size_t bytes, struct err *err)
 {
     char *text = arena_alloc(cli->arena, bytes + 1);
@@ -52,7 +58,7 @@ enum err_code source_read(struct cli *cli, struct source *source, size_t bytes, 
     while (have < bytes && !source->is_whole) {
         ssize_t got = file_read_some(source->fd, text + have, bytes - have);
         if (got < 0) {
-            return refuse(source, err);
+            return source_refuse(source, err);
         }
         source->is_whole = got == 0;
         have += (size_t)got;

@@ -18,6 +18,12 @@ struct source {
 enum err_code source_open(struct cli *cli, struct str name, struct source *source, struct err *err);
 void source_close(const struct source *source);
 
+/* ERR_FILE by errno, for a source that cannot be opened or read. */
+enum err_code source_refuse(const struct source *source, struct err *err);
+
+/* Remarks that a source held nothing but blanks. */
+void source_say_blank(struct cli *cli, const struct source *source);
+
 /* Reads on until source->text has `bytes` bytes or the end is reached. ERR_FILE when the system
  * refuses. */
 enum err_code source_read(struct cli *cli, struct source *source, size_t bytes, struct err *err);

@@ -62,6 +62,9 @@ void street_say_problems(struct street *street);
  * code. */
 int street_show_nothing(struct street *street);
 
+/* Judges a run whose evidence is blank: that could not tell anything, and the report says so. */
+void street_judge_blank(struct street *street);
+
 /* Is there anything to probe, or an error that says why there is not? */
 bool street_is_empty(const struct street *street);
 

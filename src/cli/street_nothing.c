@@ -1,4 +1,5 @@
-/* What a run says that has nothing to do: where it looked for a configuration, and ways on. */
+/* What a run says that has nothing to do: where it looked for a configuration, and ways on; or that
+ * the evidence it was given is blank. */
 #include "base/text.h"
 #include "cli/deliver.h"
 #include "cli/say.h"
@@ -31,18 +32,26 @@ static int show(void *context)
     return EXIT_UNKNOWN;
 }
 
-static void judge_nothing(struct street *street)
+static void judge_nothing(struct street *street, const char *summary)
 {
     street_judge(street, NULL, 0);
     street->report.exit_code = EXIT_UNKNOWN;
     street->report.blame = BLAME_UNKNOWN;
-    street->report.summary = str_from(
-        say(street->cli, "Nothing is configured to probe; diagnose demo shows what it does.",
-            "没有可探测的配置；运行 diagnose demo 可看到效果。"));
+    street->report.summary = str_from(summary);
 }
 
 int street_show_nothing(struct street *street)
 {
-    judge_nothing(street);
+    judge_nothing(street, say(street->cli,
+                              "Nothing is configured to probe; diagnose demo shows what it does.",
+                              "没有可探测的配置；运行 diagnose demo 可看到效果。"));
     return deliver_all(street->cli, show, street);
+}
+
+void street_judge_blank(struct street *street)
+{
+    judge_nothing(street, say(street->cli,
+                              "There is nothing to judge: the input is empty. A pipe takes error "
+                              "output along with 2>&1.",
+                              "没有可判断的内容：输入为空。加上 2>&1，管道才会带上错误输出。"));
 }

@@ -98,6 +98,7 @@ bool log_reader_next(struct log_reader *reader, char *bytes, struct str *text, u
     reader->kept_bytes = have - next;
     memcpy(reader->kept, bytes + next, reader->kept_bytes);
     *text = (struct str){bytes, cut};
+    reader->has_text = reader->has_text || str_trim(*text).len > 0;
     *first_line = reader->lines + 1;
     reader->lines += str_count_char(str_slice(*text, 0, next), '\n');
     reader->lines += reader->is_at_end && cut > 0 && bytes[cut - 1] != '\n';

@@ -13,6 +13,7 @@ struct log_reader {
     char *kept;      /* read already, belongs to the next block */
     size_t kept_bytes;
     uint64_t lines; /* that ended in the blocks so far */
+    bool has_text;  /* not all of them were blank */
     bool is_at_end;
     int os_errno; /* of a read that failed, which ends the log; else 0 */
 };
