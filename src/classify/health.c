@@ -15,10 +15,22 @@ static bool is_to_read(const struct evidence *evidence)
            evidence->values[FIELD_HTML_TEXT][0].len >= PAGE_BYTES_MIN;
 }
 
+/* A client's or a server's error among the statuses. */
+static bool has_failed_status(const struct evidence *evidence)
+{
+    for (size_t i = 0; i < evidence->counts[FIELD_STATUS]; i++) {
+        if (evidence->values[FIELD_STATUS][i].ptr[0] >= '4') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What programs note of their doings has codes in it as well. */
 static bool is_noted(const struct evidence *evidence)
 {
     return evidence->observation->kind == OBSERVATION_TEXT && !evidence->has_error &&
+           !has_failed_status(evidence) &&
            evidence->counts[FIELD_ERROR_MESSAGE] == 0 && evidence->counts[FIELD_TEXT] &&
            failure_is_ordinary(evidence->values[FIELD_TEXT][0]);
 }
@@ -73,10 +85,8 @@ bool evidence_looks_healthy(const struct evidence *evidence)
         (observation->status < 200 || observation->status > 299)) {
         return false;
     }
-    for (size_t i = 0; i < evidence->counts[FIELD_STATUS]; i++) {
-        if (evidence->values[FIELD_STATUS][i].ptr[0] >= '4') {
-            return false;
-        }
+    if (has_failed_status(evidence)) {
+        return false;
     }
     return evidence->counts[FIELD_TEXT] == 0 || !tells_failure(evidence->values[FIELD_TEXT][0]);
 }
