@@ -12,9 +12,8 @@
 
 #include <string.h>
 
-#define KEY_MIN 12         /* shortest tail that counts as a key behind a known prefix */
-#define ESCAPE_BYTES_MAX 7 /* \u003a, and the letter behind it */
-#define SECRET_MIN 6       /* shorter exact secrets ("none", "x") would blot out ordinary words */
+#define KEY_MIN 12   /* shortest tail that counts as a key behind a known prefix */
+#define SECRET_MIN 6 /* shorter exact secrets ("none", "x") would blot out ordinary words */
 
 struct secret secret_create(struct arena *arena, struct str value)
 {
@@ -121,15 +120,11 @@ static size_t reads_as(struct str s, size_t at, struct str wanted)
     return end - at;
 }
 
-static bool has_index(const struct mask *mask)
-{
-    return mask_index_is_of(mask->index, mask->secrets, mask->secret_count);
-}
-
 bool mask_knows(const struct mask *mask, struct str value)
 {
-    if (has_index(mask)) {
-        return mask_index_holds(mask->index, value);
+    const struct mask_index *index = mask_index_of(mask);
+    if (index) {
+        return mask_index_holds(index, value);
     }
     for (size_t i = 0; i < mask->secret_count; i++) {
         if (str_eq(mask->secrets[i].value, value)) {
@@ -141,8 +136,9 @@ bool mask_knows(const struct mask *mask, struct str value)
 
 static size_t known_secret(const struct mask *mask, struct str s, size_t at, struct buf *out)
 {
-    if (has_index(mask)) {
-        size_t which, length = mask_index_find(mask->index, s, at, SECRET_MIN, &which);
+    const struct mask_index *index = mask_index_of(mask);
+    if (index) {
+        size_t which, length = mask_index_find(index, s, at, SECRET_MIN, &which);
         if (length) {
             buf_printf(out, "[key %s]", mask->secrets[which].fingerprint);
         }
@@ -167,13 +163,6 @@ static bool is_known_secret(const struct mask *mask, struct str s, size_t at)
     return is_known;
 }
 
-static size_t key_behind(struct str s, size_t at, struct str prefix)
-{
-    size_t letters, begin = prefix.len ? reads_as(s, at, prefix) : 0;
-    size_t run = begin ? key_run(s, at + begin, false, &letters) : 0;
-    return run && letters >= KEY_MIN ? begin + run : 0;
-}
-
 /* The whole word is a key that no prefix gives away: "0a1b...9f.XyZ...". */
 static size_t word_of_shape(const struct mask *mask, struct str word)
 {
@@ -187,15 +176,21 @@ static size_t word_of_shape(const struct mask *mask, struct str word)
     return 0;
 }
 
-/* run: bytes of the word at s[at]; may_begin: its letter is the first of some prefix. */
+/* A prefix with enough letters behind it: bytes of both. */
+static size_t key_behind(struct str s, size_t at, struct str prefix)
+{
+    size_t letters, begin = prefix.len ? reads_as(s, at, prefix) : 0;
+    size_t run = begin ? key_run(s, at + begin, false, &letters) : 0;
+    return run && letters >= KEY_MIN ? begin + run : 0;
+}
+
+/* run: bytes of the word at s[at]. */
 static size_t shaped_key(const struct mask *mask, struct str s, size_t at, size_t run,
-                         bool may_begin, struct buf *out)
+                         struct buf *out)
 {
     size_t used = word_of_shape(mask, str_slice(s, at, at + run));
-    used = used || !may_begin
-               ? used
-               : key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
-    for (size_t i = 0; !used && may_begin && i < mask->prefix_count; i++) {
+    used = used ? used : key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
+    for (size_t i = 0; !used && i < mask->prefix_count; i++) {
         struct str prefix = mask->key_prefixes[i];
         bool may_read = prefix.len && (prefix.ptr[0] == s.ptr[at] || mask_may_escape(s.ptr[at]));
         used = may_read ? key_behind(s, at, prefix) : 0;
@@ -217,47 +212,11 @@ static size_t skip_joint(struct str s, size_t at)
     return at;
 }
 
-#define NAME_MIN 6 /* letters of the shortest name that a secret follows */
-
-/* The bytes of a name at s[at] that a secret follows, 0 when there is none; run: those of the word
- * there. A name with '?' is that of a parameter, which also stands at the beginning of a query. */
-static size_t secret_name(struct str s, size_t at, size_t run)
-{
-    static const struct str names[] = {
-        STR_INIT("authorization"),    STR_INIT("proxy-authorization"),
-        STR_INIT("x-api-key"),        STR_INIT("api-key"),
-        STR_INIT("x-goog-api-key"),   STR_INIT("bearer"),
-        STR_INIT("access_token"),     STR_INIT("refresh_token"),
-        STR_INIT("id_token"),         STR_INIT("session_token"),
-        STR_INIT("client_secret"),    STR_INIT("secret_key"),
-        STR_INIT("api_key"),          STR_INIT("apikey"),
-        STR_INIT("subscription-key"), STR_INIT("x-amz-signature"),
-    };
-    static const struct str parameters[] = {
-        STR_INIT("key="),    STR_INIT("token="), STR_INIT("sig="),      STR_INIT("signature="),
-        STR_INIT("secret="), STR_INIT("auth="),  STR_INIT("password="),
-    };
-    struct str rest = str_slice(s, at, s.len);
-    char first = (char)(s.ptr[at] | 0x20);
-    for (size_t i = 0; run >= NAME_MIN && i < sizeof names / sizeof names[0]; i++) {
-        if (names[i].ptr[0] == first && str_istarts(rest, names[i])) {
-            return names[i].len;
-        }
-    }
-    bool is_parameter = at == 0 || strchr("?&;", s.ptr[at - 1]);
-    for (size_t i = 0; is_parameter && i < sizeof parameters / sizeof parameters[0]; i++) {
-        if (str_istarts(rest, parameters[i])) {
-            return parameters[i].len - 1;
-        }
-    }
-    return 0;
-}
-
 /* "Authorization: Bearer XYZ", "x-api-key": "XYZ", ?key=XYZ: the value goes, the name stays. */
 static size_t named_value(const struct mask *mask, struct str s, size_t at, size_t word,
                           struct buf *out)
 {
-    size_t name = secret_name(s, at, word);
+    size_t name = mask_begin_name(s, at, word);
     size_t value = name ? skip_joint(s, at + name) : 0;
     if (name == 0 || value == at + name) {
         return 0;
@@ -298,74 +257,48 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
     return 0;
 }
 
-/* Most words: shorter than any name or key, with nothing behind them that may go on, and no name of
- * a parameter. */
-static bool is_too_short(struct str s, size_t at, unsigned begins)
-{
-    /* Without a name or a prefix that begins so, only the shape of a whole key is left. */
-    size_t least = begins & (BEGINS_NAME | BEGINS_PREFIX) ? NAME_MIN : KEY_MIN, end = at;
-    char before = at > 0 ? s.ptr[at - 1] : '?';
-    bool may_begin = begins & BEGINS_ODD_PREFIX || before == '?' || before == '&' ||
-                     before == ';' || before == '\0';
-    while (!may_begin && end < s.len && end - at < least && is_key_char(s.ptr[end])) {
-        end++;
-    }
-    return !may_begin && end - at < least && (end == s.len || !mask_may_escape(s.ptr[end]));
-}
-
 /* Bytes at s[at] that are replaced, their replacement to out; 0 when they stay. */
-static size_t hide_at(const struct mask *mask, struct str s, size_t at, unsigned begins,
-                      struct run *last, struct buf *out)
+static size_t hide_at(const struct mask *mask, struct str s, size_t at, struct run *last,
+                      struct buf *out)
 {
-    size_t used = begins & BEGINS_SECRET ? known_secret(mask, s, at, out) : 0;
-    used = used || !(begins & BEGINS_LOGIN) ? used : url_credentials(s, at, out);
-    if (used || !(begins & (BEGINS_NAME | BEGINS_WORD | BEGINS_PREFIX)) ||
-        is_too_short(s, at, begins) || !is_word_start(s, at)) {
+    size_t letters, used = mask->secret_count ? known_secret(mask, s, at, out) : 0;
+    used = used ? used : url_credentials(s, at, out);
+    if (used || !is_word_start(s, at)) {
         return used;
     }
-    size_t letters, run = next_run(s, at, last, &letters);
-    used = begins & BEGINS_NAME ? named_value(mask, s, at, run, out) : 0;
-    unsigned prefix = letters < KEY_MIN ? BEGINS_ODD_PREFIX : BEGINS_PREFIX;
-    return used ? used : shaped_key(mask, s, at, run, begins & prefix, out);
+    size_t run = next_run(s, at, last, &letters);
+    used = named_value(mask, s, at, run, out);
+    return used ? used : shaped_key(mask, s, at, run, out);
 }
 
 struct str mask_text(struct arena *arena, const struct mask *mask, struct str s)
 {
-    if (s.len == 0) {
+    const struct mask_index *index = mask_index_of(mask);
+    struct mask_begin own;
+    struct run last = {0};
+    size_t taken = 0, at; /* taken: bytes of s that out has */
+    if (!index) {
+        mask_begin_read(&own, mask);
+    }
+    struct mask_walk walk = {.begin = index ? mask_index_begin(index) : &own, .text = s};
+    if (!mask_walk_next(&walk, &at)) {
         return s;
     }
     /* A known secret shrinks or grows by at most this much; the bound only guards the arithmetic.
      */
     struct buf out = buf_create(s.len * 4 + 64), instead = buf_create(s.len * 4 + 64);
-    unsigned char begins[MASK_BEGIN_BYTES];
-    struct run last = {0};
-    bool is_changed = false;
-    size_t taken = 0;       /* bytes of s that out has */
-    size_t escape_ends = 0; /* from there on none is near; another sign ends it, too */
-    mask_begin_list(mask, begins);
-    for (size_t at = 0; at < s.len;) {
-        unsigned what = begins[(unsigned char)s.ptr[at]];
-        if (what == 0) {
-            escape_ends = at++;
-            continue;
-        }
-        escape_ends = what & BEGINS_ESCAPE ? at + ESCAPE_BYTES_MAX
-                      : what & BEGINS_WORD ? escape_ends
-                                           : at;
-        bool is_inside = at >= escape_ends && mask_begin_is_inside(begins, s, at);
-        size_t used = is_inside ? 0 : hide_at(mask, s, at, what, &last, &instead);
+    do {
+        size_t used = hide_at(mask, s, at, &last, &instead);
         if (used) {
             buf_add(&out, str_slice(s, taken, at));
             buf_add(&out, buf_str(&instead));
             instead.len = 0;
-            is_changed = true;
             taken = at + used;
-            escape_ends = taken + ESCAPE_BYTES_MAX;
+            mask_walk_leave(&walk, taken);
         }
-        at = used ? at + used : at < escape_ends ? at + 1 : mask_begin_next(begins, s, at);
-    }
-    buf_add(&out, is_changed ? str_slice(s, taken, s.len) : STR(""));
-    struct str masked = is_changed ? arena_dup(arena, buf_str(&out)) : s;
+    } while (mask_walk_next(&walk, &at));
+    buf_add(&out, str_slice(s, taken, taken ? s.len : 0));
+    struct str masked = taken ? arena_dup(arena, buf_str(&out)) : s;
     buf_free(&instead);
     buf_free(&out);
     return masked;

@@ -25,7 +25,7 @@ struct mask {
     size_t prefix_count;
     const struct str *key_shapes; /* of whole keys that have no such beginning, see shape.h */
     size_t shape_count;
-    const struct mask_index *index; /* of the secrets, for many; NULL or of others = none */
+    const struct mask_index *index; /* of all this, for many texts; NULL or of others = none */
 };
 
 /* Does the mask hold that very secret? */

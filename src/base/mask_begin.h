@@ -5,29 +5,42 @@
 
 #include <limits.h>
 
-#define MASK_BEGIN_BYTES (UCHAR_MAX + 1)
+#define MASK_BYTE_VALUES (UCHAR_MAX + 1)
+#define MASK_WORD_BYTES 128 /* lengths of words that are told apart */
 
-/* What may begin at a byte, by its value: most of a text begins nothing. */
-enum beginning {
-    BEGINS_SECRET = 1,      /* a known secret, wherever it stands */
-    BEGINS_NAME = 2,        /* a name that a secret follows */
-    BEGINS_LOGIN = 4,       /* "://" */
-    BEGINS_WORD = 8,        /* a key's letter: at the beginning of a word it may be of a shape */
-    BEGINS_ESCAPE = 16,     /* a letter in another guise, of any of these */
-    BEGINS_PREFIX = 32,     /* the beginning of a key, at that of a word */
-    BEGINS_ODD_PREFIX = 64, /* and one that goes on behind the word */
+/* Where in a text something to hide may begin, told by three bytes and by the length of a word:
+ *
+ *     openings      sk-  eyJ  ://  bearer ...   by their first byte: the second ones, the third
+ * ones bare shapes   {32h}  {8h}-{4h}-...        by the lengths that a word of them can have
+ *
+ * Nearly every word of a text is passed over so. */
+struct mask_begin {
+    unsigned char kinds[MASK_BYTE_VALUES]; /* of bytes, see mask_begin.c */
+    uint32_t second[MASK_BYTE_VALUES];     /* a bit for the low five of a byte's: no case */
+    uint32_t third[MASK_BYTE_VALUES];
+    bool lengths[MASK_WORD_BYTES]; /* the last stands for all that are longer */
 };
 
-/* Sets begins[c] for each byte c to what may begin at it: to none or several of the above. */
-void mask_begin_list(const struct mask *mask, unsigned char begins[MASK_BEGIN_BYTES]);
+/* Reads it out of a mask. */
+void mask_begin_read(struct mask_begin *begin, const struct mask *mask);
 
-/* For places where no escape is near, whose letters look like those of words.
- *
- * Whether s[at] stands within a word, where nothing begins but a known secret. Whatever else looks
- * like the end of a word is two dashes, a dot, or, behind a terminal's sequence, one letter that
- * follows a figure or no letter at all. */
-bool mask_begin_is_inside(const unsigned char begins[MASK_BEGIN_BYTES], struct str s, size_t at);
-/* The next place behind s[at] where something may begin. */
-size_t mask_begin_next(const unsigned char begins[MASK_BEGIN_BYTES], struct str s, size_t at);
+/* A way through a text: start from {begin, text}. */
+struct mask_walk {
+    const struct mask_begin *begin;
+    struct str text;
+    size_t at;
+    size_t run_end; /* of the letters of keys that `at` stands in */
+    bool is_plain;  /* nothing begins within them */
+    size_t loose;   /* before it a word may begin anywhere: an escape is near */
+};
+
+/* The next place where something may begin, to *place; false when there is none. */
+bool mask_walk_next(struct mask_walk *walk, size_t *place);
+/* Goes on at a place further on: what stands before it was hidden. */
+void mask_walk_leave(struct mask_walk *walk, size_t at);
+
+/* The bytes of a name at s[at] that a secret follows, 0 when there is none; run: those of the word
+ * there. A parameter has its name at the beginning of a query, too. */
+size_t mask_begin_name(struct str s, size_t at, size_t run);
 
 #endif

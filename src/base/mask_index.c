@@ -8,9 +8,9 @@
  */
 #include "base/mask_index.h"
 
+#include "base/mask_begin.h"
 #include "base/mask_letter.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 struct entry {
@@ -19,10 +19,9 @@ struct entry {
 };
 
 struct mask_index {
-    const struct secret *secrets;
-    size_t count;
+    struct mask of;
+    struct mask_begin begin;
     struct entry *sorted;
-    bool begins[UCHAR_MAX + 1];
 };
 
 static int by_value(const void *left, const void *right)
@@ -32,29 +31,32 @@ static int by_value(const void *left, const void *right)
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-const struct mask_index *mask_index_create(struct arena *arena, const struct secret *secrets,
-                                           size_t count)
+const struct mask_index *mask_index_create(struct arena *arena, const struct mask *mask)
 {
     struct mask_index *index = ARENA_NEW(arena, struct mask_index);
-    *index = (struct mask_index){secrets, count, ARENA_ARRAY(arena, count + 1, struct entry), {0}};
-    for (size_t i = 0; i < count; i++) {
-        index->sorted[i] = (struct entry){secrets[i].value, i};
-        if (secrets[i].value.len) {
-            index->begins[(unsigned char)secrets[i].value.ptr[0]] = true;
-        }
+    index->of = *mask;
+    index->sorted = ARENA_ARRAY(arena, mask->secret_count + 1, struct entry);
+    mask_begin_read(&index->begin, mask);
+    for (size_t i = 0; i < mask->secret_count; i++) {
+        index->sorted[i] = (struct entry){mask->secrets[i].value, i};
     }
-    qsort(index->sorted, count, sizeof *index->sorted, by_value);
+    qsort(index->sorted, mask->secret_count, sizeof *index->sorted, by_value);
     return index;
 }
 
-bool mask_index_is_of(const struct mask_index *index, const struct secret *secrets, size_t count)
+const struct mask_index *mask_index_of(const struct mask *mask)
 {
-    return index && index->secrets == secrets && index->count == count;
+    const struct mask *of = mask->index ? &mask->index->of : NULL;
+    bool is_same = of && of->secrets == mask->secrets && of->secret_count == mask->secret_count &&
+                   of->key_prefixes == mask->key_prefixes &&
+                   of->prefix_count == mask->prefix_count && of->key_shapes == mask->key_shapes &&
+                   of->shape_count == mask->shape_count;
+    return is_same ? mask->index : NULL;
 }
 
-const bool *mask_index_begins(const struct mask_index *index)
+const struct mask_begin *mask_index_begin(const struct mask_index *index)
 {
-    return index->begins;
+    return &index->begin;
 }
 
 /* The first entry in [from, to), which agree in `depth` letters, whose next letter is at least
@@ -76,7 +78,7 @@ static size_t first_with(const struct mask_index *index, size_t from, size_t to,
 static size_t find(const struct mask_index *index, struct str s, size_t at, size_t least_bytes,
                    bool is_plain, size_t *which)
 {
-    size_t from = 0, to = index->count, end = at, found = 0;
+    size_t from = 0, to = index->of.secret_count, end = at, found = 0;
     for (size_t depth = 0; from < to; depth++) {
         const struct entry *shortest = &index->sorted[from];
         if (depth && shortest->value.len == depth && depth >= least_bytes &&
@@ -101,9 +103,6 @@ size_t mask_index_find(const struct mask_index *index, struct str s, size_t at, 
                        size_t *which)
 {
     *which = SIZE_MAX;
-    if (at >= s.len || !(index->begins[(unsigned char)s.ptr[at]] || mask_may_escape(s.ptr[at]))) {
-        return 0;
-    }
     size_t plain = find(index, s, at, least_bytes, true, which);
     size_t escaped = find(index, s, at, least_bytes, false, which);
     return escaped ? escaped : plain;
@@ -111,7 +110,7 @@ size_t mask_index_find(const struct mask_index *index, struct str s, size_t at, 
 
 bool mask_index_holds(const struct mask_index *index, struct str value)
 {
-    size_t from = 0, to = index->count;
+    size_t from = 0, to = index->of.secret_count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
         int order = str_cmp(index->sorted[middle].value, value);

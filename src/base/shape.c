@@ -109,6 +109,21 @@ bool shape_fits(struct str shape, struct str text)
     return at == text.len;
 }
 
+void shape_lengths(struct str shape, size_t *least, size_t *most)
+{
+    *least = *most = 0;
+    while (shape.len) {
+        struct step step;
+        if (!next_step(&shape, &step)) {
+            *least = 1;
+            *most = 0;
+            return;
+        }
+        *least += (size_t)step.least;
+        *most += (size_t)step.most;
+    }
+}
+
 bool shape_is_valid(struct str shape)
 {
     struct step step;

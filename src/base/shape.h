@@ -13,6 +13,8 @@ bool shape_fits(struct str shape, struct str text);
 /* The shape has letters of its own ("sk-or-v1-{64h}", "{32h}.{16a}"), so that what fits it is
  * hardly anything else; dashes alone are those of a UUID. */
 bool shape_is_telling(struct str shape);
+/* How many bytes a text of the shape has; none has it where most < least. */
+void shape_lengths(struct str shape, size_t *least, size_t *most);
 /* The shape is written as it must be. */
 bool shape_is_valid(struct str shape);
 

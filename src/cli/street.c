@@ -2,6 +2,7 @@
  * to the next one here; the commands choose how far they go. */
 #include "cli/street.h"
 
+#include "base/mask_index.h"
 #include "cli/deliver.h"
 #include "cli/memory.h"
 #include "cli/progress.h"
@@ -38,6 +39,7 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
     }
     street->mask.key_prefixes = rules_key_prefixes(street->rules, &street->mask.prefix_count);
     street->mask.key_shapes = rules_key_shapes(street->rules, &street->mask.shape_count);
+    street->mask.index = mask_index_create(cli->arena, &street->mask);
     say_keep_key_shapes(cli, street->rules);
     street->classifier = classifier_open(street->rules);
     classifier_check_patterns(street->classifier, true, cli->arena, &street->problems);

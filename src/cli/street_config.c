@@ -134,7 +134,7 @@ enum err_code street_configure(struct street *street, struct err *err)
     }
     street->mask.secrets = config->secrets;
     street->mask.secret_count = config->secret_count;
-    street->mask.index = mask_index_create(cli->arena, config->secrets, config->secret_count);
+    street->mask.index = mask_index_create(cli->arena, &street->mask);
     return ERR_OK;
 }
 

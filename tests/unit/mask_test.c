@@ -176,7 +176,7 @@ static void finds_one_secret_of_many(void **state)
     }
     const struct mask plain = {.secrets = secrets, .secret_count = count};
     struct mask indexed = plain;
-    indexed.index = mask_index_create(arena, secrets, count);
+    indexed.index = mask_index_create(arena, &indexed);
     static const char *const texts[] = {
         "a pw:00037! b",
         "a pw:00037!and-more b",
