@@ -16,24 +16,36 @@ static void end_at_once(int signal_number)
     _exit(EXIT_INTERRUPTED);
 }
 
-static void set_signals(void)
+/* As every filter whose reader has gone: without a word, by the signal. */
+static void end_unread(void)
 {
-    struct sigaction previous;
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
+/* Whether a pipe without a reader ends programs here: who started us may ignore the signal. */
+static bool set_signals(void)
+{
+    struct sigaction previous, of_pipes;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt = {.sa_handler = end_at_once};
-    sigaction(SIGPIPE, &ignore, NULL); /* a closed pipe is a write error, and is reported */
-    sigaction(SIGXFSZ, &ignore, NULL); /* so is a file that may not grow */
+    sigaction(SIGPIPE, &ignore, &of_pipes); /* a connection that a server closed must not end us */
+    sigaction(SIGXFSZ, &ignore, NULL);      /* a file that may not grow is a write error */
     /* nohup and background jobs of shells ignore Ctrl-C, and that is to stay so. */
     if (sigaction(SIGINT, NULL, &previous) == 0 && previous.sa_handler != SIG_IGN) {
         sigaction(SIGINT, &interrupt, NULL);
     }
+    return of_pipes.sa_handler != SIG_IGN;
 }
 
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, ""); /* libcurl reads host names beyond ASCII by it */
-    set_signals();
+    bool is_ended_by_pipes = set_signals();
     struct env env = env_of_process(environ);
-    struct streams streams = {.in = STDIN_FILENO, .out = stdout, .errors = stderr};
+    struct streams streams = {.in = STDIN_FILENO,
+                              .out = stdout,
+                              .errors = stderr,
+                              .unread = is_ended_by_pipes ? end_unread : NULL};
     int exit_code = cli_main(&env, streams, argc, argv);
     if (fclose(stdout) != 0 && exit_code == EXIT_FINE) {
         fputs("diagnose: cannot write to standard output\n", stderr);

@@ -227,6 +227,25 @@ def check_examples(results, program, home):
     results.check(page.strip() in read("man/examples/rules.toml"), "the example of diagnose-rules.5 is the tested one")
 
 
+def check_unread(results, program):
+    """A reader that has gone ends every command as it ends other filters, unless the signal is ignored."""
+    commands = ["rules list", "rules test", "rules show key-expired", "explain capacity", "help", "help --mdoc", "--help",
+                "--version", "completion bash", "config", "history show", "history hours", 
+                "classify", "classify --ndjson", "classify --input log --format ndjson", "probe", "check", "verify",
+                "--dry-run --json", "no-such-command --json"]
+    for command in commands:
+        for is_ignored in (False, True):
+            reader, writer = os.pipe()
+            os.close(reader)
+            run = subprocess.run([program.path, *command.split()], env=program.env, stdout=writer, stderr=subprocess.PIPE,
+                                 input='{"body":"429 Too Many Requests"}\n', text=True, restore_signals=not is_ignored)
+            os.close(writer)
+            told = run.stderr.count("cannot write to standard output: Broken pipe")
+            wanted = (4, 1) if is_ignored else (-signal.SIGPIPE, 0)
+            results.check((run.returncode, told) == wanted,
+                          f"{command} without a reader ends with {wanted}, got {run.returncode} {run.stderr}")
+
+
 def check_promises(results, program):
     """What the page says of the process as a whole."""
     env = program.env
@@ -234,12 +253,7 @@ def check_promises(results, program):
         run = subprocess.run([program.path, "explain", "capacity"], env=env, stdout=full, stderr=subprocess.PIPE, text=True)
     results.check(run.returncode == 4 and "cannot write to standard output" in run.stderr,
                   f"a full disk is exit 4 with a complaint, got {run.returncode} {run.stderr}")
-    reader, writer = os.pipe()
-    os.close(reader)
-    run = subprocess.run([program.path, "rules", "list"], env=env, stdout=writer, stderr=subprocess.PIPE, text=True)
-    os.close(writer)
-    results.check(run.returncode == 4 and "Broken pipe" in run.stderr,
-                  f"a closed pipe is exit 4 with a complaint, got {run.returncode} {run.stderr}")
+    check_unread(results, program)
     with subprocess.Popen([program.path, "classify", "--ndjson"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as run:
         for number in range(3):

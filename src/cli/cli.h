@@ -24,6 +24,7 @@ enum exit_code {
 struct streams {
     int in;
     FILE *out, *errors;
+    void (*unread)(void); /* ends the run when out has no reader any more; NULL: an error does */
 };
 
 /* A whole file that is yet to be written. */
@@ -48,6 +49,8 @@ struct cli {
     struct report_style style;
     const struct mask *key_shapes; /* NULL until something asks: say.h */
     struct buf out;                /* the result; written out when the command is done */
+    int out_errno;                 /* of the first write to standard output that failed, else 0 */
+    bool is_loss_given;            /* cli_flush gave that as an error */
     struct written *written;       /* for the time after that */
     size_t written_count, written_capacity;
     bool is_aside; /* the form under way goes to a file of its own: deliver_all */
@@ -78,7 +81,7 @@ const struct command *command_find(struct str name);
 int cli_main(const struct env *env, struct streams streams, int argc, char *const *argv);
 
 /* Writes the result gathered so far to standard output at once; for commands that do not end by
- * themselves and for streams. ERR_FILE when that fails. */
+ * themselves and for streams. ERR_FILE the first time that fails: whoever gets it says so. */
 enum err_code cli_flush(struct cli *cli, struct err *err);
 
 #endif

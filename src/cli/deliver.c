@@ -52,23 +52,34 @@ int deliver_all(struct cli *cli, int (*show)(void *context), void *context)
     return exit_code;
 }
 
-enum err_code cli_flush(struct cli *cli, struct err *err)
+/* What has gathered, to standard output; what comes behind a failure is dropped. */
+static void write_out(struct cli *cli)
 {
     FILE *out = cli->streams.out;
     size_t length = cli->out.len;
     bool is_written = length == 0 || fwrite(cli->out.ptr, 1, length, out) == length;
-    is_written = fflush(out) == 0 && is_written && !ferror(out);
+    is_written = fflush(out) == 0 && is_written;
+    cli->out_errno = is_written || cli->out_errno ? cli->out_errno : errno;
     buf_free(&cli->out);
-    if (!is_written) {
-        return err_set(err, ERR_FILE, "cannot write to standard output: %s", strerror(errno));
+    if (cli->out_errno == EPIPE && cli->streams.unread) {
+        cli->streams.unread();
     }
-    return ERR_OK;
+}
+
+enum err_code cli_flush(struct cli *cli, struct err *err)
+{
+    write_out(cli);
+    if (cli->out_errno == 0 || cli->is_loss_given) {
+        return ERR_OK;
+    }
+    cli->is_loss_given = true;
+    return err_set(err, ERR_FILE, "cannot write to standard output: %s", strerror(cli->out_errno));
 }
 
 void deliver_part(struct cli *cli)
 {
     if (cli->out.len > PART_BYTES && deliver_is_on_stdout(cli)) {
-        (void)cli_flush(cli, NULL);
+        write_out(cli);
     }
 }
 
@@ -102,12 +113,13 @@ static enum err_code write_one(struct cli *cli, const struct written *written, s
 
 enum err_code deliver(struct cli *cli, struct err *err)
 {
-    enum err_code code = write_result(cli, err);
+    enum err_code code = ERR_OK;
     for (size_t i = 0; i < cli->written_count; i++) {
         enum err_code its = write_one(cli, &cli->written[i], code ? NULL : err);
         code = code ? code : its;
     }
-    return code;
+    enum err_code last = write_result(cli, code ? NULL : err); /* which may end the run */
+    return code ? code : last;
 }
 
 void deliver_free(struct cli *cli)

@@ -21,7 +21,7 @@ void deliver_later(struct cli *cli, struct str path, struct buf content, bool is
  * of its items. A failure is told when the rest is written. */
 void deliver_part(struct cli *cli);
 
-/* Writes all of it out: standard output or --output, then each file, each whole or not at all. What
+/* Writes all of it out: each file, then standard output or --output, each whole or not at all. What
  * can be written is, also where something cannot; the first failure is given. */
 enum err_code deliver(struct cli *cli, struct err *err);
 void deliver_free(struct cli *cli);
