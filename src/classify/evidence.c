@@ -155,6 +155,15 @@ static enum outcome infer_outcome(const struct lift *lift, bool has_end)
     return has_end ? OUTCOME_COMPLETE : OUTCOME_TRUNCATED;
 }
 
+/* Evidence of which nothing is known. What is not counted and pairs that are not read yet stay as
+ * they were: they are most of its bytes. */
+static void begin_evidence(struct evidence *evidence, const struct observation *observation)
+{
+    memset(evidence, 0, offsetof(struct evidence, values));
+    evidence->observation = observation;
+    evidence->wait_ms = -1;
+}
+
 static void add_line(struct buf *all, struct str shown, struct str line)
 {
     if (line.len && str_find(shown, line) < 0 && str_find(buf_str(all), line) < 0) {
@@ -181,7 +190,7 @@ static bool unquote(struct buf *all)
 }
 
 /* Adds the pairs of texts and messages. */
-static void read_bigrams(struct evidence *evidence)
+static void add_bigrams(struct evidence *evidence)
 {
     static const enum field fields[] = {FIELD_TEXT, FIELD_ERROR_MESSAGE};
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
@@ -209,7 +218,7 @@ static void compose_text(struct lift *lift, const struct bigrams *bigrams, struc
     bigrams_add(&evidence->bigrams, str_slice(buf_str(&all), 0, is_changed ? all.len : added + 1));
     lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
     if (all.is_full) {
-        read_bigrams(evidence);
+        add_bigrams(evidence);
     }
     buf_free(&all);
 }
@@ -231,7 +240,7 @@ static bool is_data(const struct lift *lift)
 /* Whether a value that a text shows apart says nothing of a failure by itself. */
 static bool is_data_alone(const struct lift *lift, struct str value)
 {
-    struct evidence evidence = {.observation = lift->observation, .wait_ms = -1};
+    struct evidence evidence;
     struct lift alone = {.arena = lift->arena,
                          .observation = lift->observation,
                          .evidence = &evidence,
@@ -240,6 +249,7 @@ static bool is_data_alone(const struct lift *lift, struct str value)
     if (value.len == 0 || !strchr("{[", value.ptr[0])) {
         return false;
     }
+    begin_evidence(&evidence, lift->observation);
     bigrams_read(&bigrams, value);
     (void)lift_text(&alone, &bigrams, value, 0);
     return is_data(&alone);
@@ -267,7 +277,8 @@ static struct str without_data(const struct lift *lift, struct str text)
     return (struct str){bytes, text.len};
 }
 
-static void lift_body(struct lift *lift)
+/* Whether a text was composed of it, and its pairs read. */
+static bool lift_body(struct lift *lift)
 {
     const struct observation *observation = lift->observation;
     struct evidence *evidence = lift->evidence;
@@ -287,7 +298,7 @@ static void lift_body(struct lift *lift)
     lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, &lines.bigrams, text, 0);
     if (is_data(lift)) {
-        return;
+        return false;
     }
     if (lift->has_page) { /* other words are shown */
         bigrams_read(&lines.bigrams, shown);
@@ -311,6 +322,7 @@ static void lift_body(struct lift *lift)
     if (!evidence->is_answer) {
         compose_text(lift, &lines.bigrams, shown);
     }
+    return !evidence->is_answer;
 }
 
 void evidence_lift(struct arena *arena, const struct observation *observation,
@@ -320,16 +332,15 @@ void evidence_lift(struct arena *arena, const struct observation *observation,
                         .observation = observation,
                         .evidence = evidence,
                         .budget = {.bytes = 12 * BYTES_MAX, .nodes = 20000}};
-    *evidence = (struct evidence){.observation = observation, .wait_ms = -1};
+    begin_evidence(evidence, observation);
     lift_outset(&lift);
-    if (observation->kind != OBSERVATION_CONFIG) {
-        lift_body(&lift);
-    }
+    bool is_composed = observation->kind != OBSERVATION_CONFIG && lift_body(&lift);
     if (observation->status) {
         lift_add(&lift, FIELD_STATUS, arena_printf(arena, "%ld", observation->status));
     }
-    if (observation->kind == OBSERVATION_CONFIG || !evidence->counts[FIELD_TEXT]) {
-        read_bigrams(evidence); /* of a setting's problem, of an answer with messages in it */
+    if (!is_composed) { /* a setting's problem, an answer with messages in it */
+        bigrams_read(&evidence->bigrams, STR(""));
+        add_bigrams(evidence);
     }
     evidence->has_error = lift.has_error;
     evidence->has_lifted_fields =

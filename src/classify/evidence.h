@@ -12,14 +12,14 @@
  * lifted. Innermost value first. */
 struct evidence {
     const struct observation *observation;
-    struct str values[FIELD_COUNT][EVIDENCE_VALUES_MAX];
     size_t counts[FIELD_COUNT];
     bool has_lifted_fields; /* code, type, reason or parameter was found */
     bool has_error;         /* an object said that something failed */
     bool is_answer;         /* the body is a proper answer of an API and nothing else */
     int64_t now_ms;         /* clock of the server, the log or the reader, 0 unknown */
     int64_t wait_ms;        /* from headers or RetryInfo, -1 unknown */
-    struct bigrams bigrams; /* of all texts and messages at least */
+    struct str values[FIELD_COUNT][EVIDENCE_VALUES_MAX]; /* as many as are counted */
+    struct bigrams bigrams;                              /* of all texts and messages at least */
 };
 
 /* Everything lives in arena or in the observation. */
