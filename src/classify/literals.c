@@ -64,11 +64,9 @@ static double weight_of(struct str literal)
     return literal.len < 14 ? (double)literal.len : 14;
 }
 
-/* How telling a set is: its weakest literal counts, and that there are few of them. Any set tells
- * more than none. */
-static double score_of(const void *context, struct literals set)
+/* Its weakest literal counts, and that there are few of them. */
+double literals_score(struct literals set)
 {
-    (void)context;
     double lowest = set.count ? 100 : -100, halves = 0;
     for (size_t i = 0; i < set.count; i++) {
         double weight = weight_of(set.items[i]);
@@ -78,6 +76,12 @@ static double score_of(const void *context, struct literals set)
         halves++;
     }
     return lowest - 0.4 * halves;
+}
+
+static double score_of(const void *context, struct literals set)
+{
+    (void)context;
+    return literals_score(set);
 }
 
 static struct literals better(const struct walker *w, struct literals a, struct literals b)

@@ -16,6 +16,9 @@ struct literals {
     size_t count;
 };
 
+/* How telling a set is, by how rare its words are in English; an empty one is less so than any. */
+double literals_score(struct literals set);
+
 /* Which of several sets to take: the one with the highest score. */
 struct literals_choice {
     double (*score)(const void *context, struct literals set);

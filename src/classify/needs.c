@@ -23,15 +23,16 @@ static size_t shortest(struct literals set)
     return bytes;
 }
 
-/* Of all conditions, each of which must match, the one whose literals are the longest; none where
- * one is so short that to look for it takes longer than to try the rule. */
-static struct literals needs_of_patterns(struct arena *arena, const struct rule *rule)
+/* Of the keywords and of all conditions, each of which must match, those that tell the most; what
+ * is so short that to look for it takes longer than to try the rule is left out. */
+static struct literals needs_of_rule(struct arena *arena, const struct rule *rule)
 {
-    struct literals best = {NULL, 0};
+    struct literals best = {rule->keywords, rule->keyword_count};
     for (size_t i = 0; i < rule->condition_count; i++) {
         struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern, NULL);
-        size_t bytes = shortest(set);
-        best = bytes >= KEYWORDS_GRAM && bytes > shortest(best) ? set : best;
+        if (shortest(set) >= KEYWORDS_GRAM && literals_score(set) > literals_score(best)) {
+            best = set;
+        }
     }
     return best;
 }
@@ -39,10 +40,9 @@ static struct literals needs_of_patterns(struct arena *arena, const struct rule 
 const struct literals *needs_of_rules(struct arena *arena, const struct rules *rules, size_t from,
                                       size_t to)
 {
-    const struct literals *said = needs_said_by_rules(arena, rules, from, to);
     struct literals *needs = ARENA_ARRAY(arena, to - from + 1, struct literals);
     for (size_t i = 0; i < to - from; i++) {
-        needs[i] = said[i].count ? said[i] : needs_of_patterns(arena, rules_at(rules, from + i));
+        needs[i] = needs_of_rule(arena, rules_at(rules, from + i));
     }
     return needs;
 }
