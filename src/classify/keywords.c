@@ -22,11 +22,17 @@ struct entry {
     uint32_t bucket;
 };
 
-static uint32_t hash_of(const char *bytes)
+/* Four bytes without case. What is equal without case is equal here; so are some signs besides. */
+static uint32_t word_at(const char *bytes)
 {
     uint32_t word;
     memcpy(&word, bytes, sizeof word);
-    return (word | UINT32_C(0x20202020)) * UINT32_C(0x9E3779B1) >> (32 - KEYWORDS_HASH_BITS);
+    return word | UINT32_C(0x20202020);
+}
+
+static uint32_t hash_of(const char *bytes)
+{
+    return word_at(bytes) * UINT32_C(0x9E3779B1) >> (32 - KEYWORDS_HASH_BITS);
 }
 
 static uint32_t bucket_of(uint32_t hash)
@@ -153,15 +159,29 @@ static struct str literal_at(const struct keywords *keywords, size_t i)
     return (struct str){(const char *)keywords->text + keywords->text_at[i], keywords->length[i]};
 }
 
-/* Compares the literals of a hash with the text whose bytes at `at` have it. */
+/* Whether a literal stands in the text where its hashed bytes are those at text[at]. Its last bytes
+ * are compared first: many begin alike. */
+static bool stands_at(const struct keywords *keywords, size_t i, struct str text, size_t at)
+{
+    struct str literal = literal_at(keywords, i);
+    size_t before = keywords->gram_at[i], last = literal.len - KEYWORDS_GRAM;
+    if (at < before || text.len - at < literal.len - before) {
+        return false;
+    }
+    struct str here = str_slice(text, at - before, text.len);
+    return word_at(here.ptr + last) == word_at(literal.ptr + last) && str_istarts(here, literal);
+}
+
+/* Compares the literals of a hash with the text whose bytes at `at` have it. Few of a bucket have
+ * these bytes. */
 static void compare(const struct keywords *keywords, uint32_t hash, struct str text, size_t at,
                     bool *hits)
 {
-    uint32_t bucket = bucket_of(hash);
+    uint32_t bucket = bucket_of(hash), word = word_at(text.ptr + at);
     for (size_t i = keywords->first[bucket]; i < keywords->first[bucket + 1]; i++) {
-        size_t before = keywords->gram_at[i];
-        if (at >= before && !hits[keywords->set[i]] &&
-            str_istarts(str_slice(text, at - before, text.len), literal_at(keywords, i))) {
+        const uint8_t *gram = keywords->text + keywords->text_at[i] + keywords->gram_at[i];
+        if (word_at((const char *)gram) == word && !hits[keywords->set[i]] &&
+            stands_at(keywords, i, text, at)) {
             hits[keywords->set[i]] = true;
         }
     }
@@ -169,9 +189,10 @@ static void compare(const struct keywords *keywords, uint32_t hash, struct str t
 
 static void scan(const struct keywords *keywords, struct str text, bool *hits)
 {
+    const uint32_t *filter = keywords->filter;
     for (size_t at = 0; at + KEYWORDS_GRAM <= text.len; at++) {
         uint32_t hash = hash_of(text.ptr + at);
-        if (keywords->filter[hash / 32] >> hash % 32 & 1) {
+        if (filter[hash / 32] >> hash % 32 & 1) {
             compare(keywords, hash, text, at, hits);
         }
     }

@@ -7,7 +7,7 @@
     4 /* bytes of a literal that are hashed; shorter ones take longer to look for */
 #define KEYWORDS_HASH_BITS 16
 #define KEYWORDS_FILTER_WORDS ((1u << KEYWORDS_HASH_BITS) / 32)
-#define KEYWORDS_BUCKET_BITS 12
+#define KEYWORDS_BUCKET_BITS 14
 #define KEYWORDS_BUCKETS (1u << KEYWORDS_BUCKET_BITS)
 
 /* A hash table of the literals of numbered sets, in arrays without a pointer in them, so that one
