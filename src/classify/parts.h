@@ -7,6 +7,7 @@
 enum part {
     PART_NONE,
     PART_ERROR,   /* holds an error: a table, a list, a string, or a string with JSON in it */
+    PART_SUCCESS, /* false where the request failed */
     PART_BASE,    /* a table whose status is the vendor's own: an error unless it is 0 */
     PART_MESSAGE, /* prose */
     PART_CODE,

@@ -53,7 +53,7 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     struct str type = loose_text(loose_get(table, "type"));
     int64_t number;
     if ((error && !loose_is_false(error) && !(error->kind == LOOSE_ARRAY && !error->first)) ||
-        loose_find(table, PART_CLASS) || loose_is_false(loose_get(table, "success")) ||
+        loose_find(table, PART_CLASS) || loose_is_false(loose_find(table, PART_SUCCESS)) ||
         str_ieq(type, STR("error"))) {
         return true;
     }
