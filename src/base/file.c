@@ -201,35 +201,67 @@ static bool follow_links(const char *path, char real[PATH_BYTES_MAX])
     return false;
 }
 
+/* A new file beside the one that path leads to, which is `real`. */
+struct draft {
+    int fd;
+    char real[PATH_BYTES_MAX], temp[PATH_BYTES_MAX + sizeof ".XXXXXX"];
+};
+
+static enum err_code draft_open(const char *path, struct draft *draft, struct err *err)
+{
+    if (!follow_links(path, draft->real)) {
+        return err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
+    }
+    snprintf(draft->temp, sizeof draft->temp, "%s.XXXXXX", draft->real);
+    draft->fd = mkstemp(draft->temp);
+    if (draft->fd < 0) {
+        bool is_link = strcmp(path, draft->real) != 0;
+        return err_set(err, ERR_FILE, "cannot create %s%s%s: %s", path,
+                       is_link ? ", a link to " : "", is_link ? draft->real : "", strerror(errno));
+    }
+    return ERR_OK;
+}
+
+enum err_code file_try_write(const char *path, struct err *err)
+{
+    struct draft draft;
+    struct stat there;
+    bool is_special = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    if (is_special && (S_ISDIR(there.st_mode) || access(path, W_OK) != 0)) {
+        return err_set(err, ERR_FILE, "cannot write %s: %s", path,
+                       strerror(S_ISDIR(there.st_mode) ? EISDIR : errno));
+    }
+    enum err_code code = is_special ? ERR_OK : draft_open(path, &draft, err);
+    if (!is_special && !code) {
+        close(draft.fd);
+        unlink(draft.temp);
+    }
+    return code;
+}
+
 enum err_code file_write_whole(const char *path, struct str content, struct err *err)
 {
-    char real[PATH_BYTES_MAX], temp[PATH_BYTES_MAX + sizeof ".XXXXXX"];
+    struct draft draft;
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
         return write_special(path, content, err);
     }
-    if (!follow_links(path, real)) {
-        return err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(errno));
-    }
-    snprintf(temp, sizeof temp, "%s.XXXXXX", real);
-    int fd = mkstemp(temp);
-    if (fd < 0) {
-        bool is_link = strcmp(path, real) != 0;
-        return err_set(err, ERR_FILE, "cannot create %s%s%s: %s", path,
-                       is_link ? ", a link to " : "", is_link ? real : "", strerror(errno));
+    enum err_code code = draft_open(path, &draft, err);
+    if (code) {
+        return code;
     }
     /* mkstemp gives 0600; a report is no secret, so it gets what the umask leaves of 0666. */
     mode_t mask = umask(0);
     umask(mask);
-    bool is_written = write_all(fd, content) && fchmod(fd, 0666 & ~mask) == 0;
+    bool is_written = write_all(draft.fd, content) && fchmod(draft.fd, 0666 & ~mask) == 0;
     int saved = errno;
-    if (close(fd) != 0) {
+    if (close(draft.fd) != 0) {
         saved = errno;
         is_written = false;
     }
-    if (!is_written || rename(temp, real) != 0) {
+    if (!is_written || rename(draft.temp, draft.real) != 0) {
         saved = is_written ? errno : saved;
-        unlink(temp);
+        unlink(draft.temp);
         return err_set(err, ERR_FILE, "cannot write %s: %s", path, strerror(saved));
     }
     return ERR_OK;

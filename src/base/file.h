@@ -26,8 +26,8 @@ enum file_status file_read(struct arena *arena, const char *path, size_t max_byt
 enum file_status file_read_fd(struct arena *arena, int fd, size_t max_bytes, struct str *content,
                               int *os_errno);
 
-/* As read(2), which it calls until something comes: a pipe that its other user made non-blocking, as
- * Node does, is waited for. */
+/* As read(2), which it calls until something comes: a pipe that its other user made non-blocking,
+ * as Node does, is waited for. */
 ssize_t file_read_some(int fd, char *bytes, size_t room);
 
 /* One plain sentence part for a status: "is a directory or device", "cannot be read: Permission
@@ -39,6 +39,10 @@ struct str file_status_text(struct arena *arena, enum file_status status, size_t
  * nothing. Symbolic links stay and are followed, also to where nothing is yet. A device or pipe
  * that path names is written to as it is. */
 enum err_code file_write_whole(const char *path, struct str content, struct err *err);
+
+/* Whether file_write_whole would find its way now: ERR_FILE with the reason it would give. Leaves
+ * what path names as it is. */
+enum err_code file_try_write(const char *path, struct err *err);
 
 /* Writes content behind what path holds, which is made where it is missing, in one piece where the
  * system takes it so. */

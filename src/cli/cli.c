@@ -238,8 +238,12 @@ static void set_style(struct cli *cli)
     };
 }
 
-static int run_command(struct cli *cli)
+static int run_command(struct cli *cli, struct err *err)
 {
+    if (deliver_check(cli, err)) { /* before anything is paid for */
+        cli->is_json = cli->is_json && deliver_is_on_stdout(cli);
+        return say_error(cli, err);
+    }
     if (cli->options.wants_version) {
         help_write_version(&cli->out);
         return EXIT_FINE;
@@ -266,7 +270,7 @@ int cli_main(const struct env *env, struct streams streams, int argc, char *cons
         cli.options.format = format_asked_for(argc, argv);
     }
     set_style(&cli);
-    int exit_code = code ? say_error(&cli, &err) : run_command(&cli);
+    int exit_code = code ? say_error(&cli, &err) : run_command(&cli, &err);
     if (deliver(&cli, &err)) {
         cli.is_json = false; /* there is nowhere left to write it to */
         exit_code = say_error(&cli, &err);

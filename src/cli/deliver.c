@@ -24,6 +24,19 @@ void deliver_later(struct cli *cli, struct str path, struct buf content, bool is
     cli->written[cli->written_count++] = (struct written){path, content, is_appended};
 }
 
+enum err_code deliver_check(struct cli *cli, struct err *err)
+{
+    const struct options *options = &cli->options;
+    enum err_code code = ERR_OK;
+    if (str_is_set(options->output)) {
+        code = file_try_write(arena_cstr(cli->arena, options->output), err);
+    }
+    for (size_t i = 0; !code && i < options->outputs.count; i++) {
+        code = file_try_write(arena_cstr(cli->arena, options->outputs.items[i].path), err);
+    }
+    return code;
+}
+
 bool deliver_is_on_stdout(const struct cli *cli)
 {
     return !cli->is_aside && !str_is_set(cli->options.output);

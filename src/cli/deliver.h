@@ -6,6 +6,10 @@
 /* Chooses the form that results take from here on. */
 void deliver_set_format(struct cli *cli, struct str format);
 
+/* Whether the files that the command line names can be written, as far as can be told before there
+ * is anything to write. ERR_FILE with the first that cannot. */
+enum err_code deliver_check(struct cli *cli, struct err *err);
+
 /* Calls `show` for each form of the result that was asked for: for the one on standard output (or
  * in --output), then for each --format FORMAT:FILE. While it runs, cli->options.format, is_json,
  * is_human and style say which, and cli->out takes it. Gives what the first call gave. */
