@@ -266,7 +266,8 @@ const struct command command_history = {
         "weekday. export writes all rows as JSON lines, and import adds those of such a FILE, or "
         "of - for standard input: rows that are there already are left out, and --who names whose "
         "they are. Of any other FILE import takes the failures as classify finds them in a log, "
-        "each at its own time. import codex takes what Codex recorded itself below CODEX_HOME: "
+        "each at its own time or, without one, at that of the entry before it. import codex takes "
+        "what Codex recorded itself below CODEX_HOME: "
         "every turn that "
         "ended, with its model, its error and the size of its context. clear removes rows.",
     .opts = {rows, sizeof rows / sizeof *rows},

@@ -37,7 +37,8 @@ struct str intake_text(struct intake *intake, struct str text);
  * counts as bad, and the rest is taken. */
 enum err_code intake_lines(struct intake *intake, const struct source *source, struct err *err);
 
-/* Adds the failures that a log reports, each at its own time. The same entry of the same log is
+/* Adds the failures that a log reports, each at its own time, else at that of the last entry before
+ * it that names one, else at that of the file. The same entry of the same log is
  * the same record at every import. */
 enum err_code intake_log(struct intake *intake, const struct source *source, struct err *err);
 

@@ -23,7 +23,7 @@ struct log_intake {
     struct intake *intake;
     struct slot *slots;
     size_t slot_count, used;
-    int64_t last_ms; /* time of the entry before, for those without one; first the file's own */
+    int64_t file_ms; /* of the file, for entries without a time behind none with one */
     enum err_code code;
     struct err *err;
 };
@@ -93,9 +93,8 @@ static void take_event(void *context, const struct log_event *event)
     if (log->code) {
         return;
     }
-    log->last_ms = event->time_ms > 0 ? event->time_ms : log->last_ms;
     record.uid = uid_of(log, event);
-    record.at_ms = log->last_ms;
+    record.at_ms = event->near_ms > 0 ? event->near_ms : log->file_ms;
     record.source = STR("log");
     record.model = memory_name(arena, event->model);
     record.provider = memory_name(arena, event->provider);
@@ -116,9 +115,10 @@ enum err_code intake_log(struct intake *intake, const struct source *source, str
 {
     struct street *street = intake->street;
     struct log_intake log = {
-        .intake = intake, .last_ms = changed_ms(source->fd, street->report.started_ms), .err = err};
+        .intake = intake, .file_ms = changed_ms(source->fd, street->report.started_ms), .err = err};
     struct log_digest digest = log_digest_create(street->cli->arena, 0, false);
     digest.tell = take_event;
+    digest.wants_near = true;
     digest.context = &log;
     enum err_code code = log_scan(street, source, &digest, err);
     free(log.slots);

@@ -15,6 +15,8 @@ struct log_event {
     struct str file;
     uint64_t line, line_to;
     int64_t time_ms;            /* -1: the entry names none */
+    int64_t near_ms;            /* time_ms, or the time of the last entry before that names one;
+                                 * -1 where none does or nobody wants it */
     struct str model, provider; /* unset: it names none */
     struct finding finding;
 };
@@ -46,6 +48,7 @@ struct log_digest {
     bool keeps_bodies;         /* so that events can be explained */
     bool has_log;              /* something was read line by line */
     bool has_text;             /* not all that was read is blank */
+    bool wants_near;           /* events get near_ms */
     void (*tell)(void *context, const struct log_event *event); /* of each event, or NULL */
     void *context;
 };

@@ -100,6 +100,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     observation.origin = (struct origin){ORIGIN_FILE, judge->file, (unsigned)line, 1};
     struct log_event event = {
         .file = judge->file, .line = line, .time_ms = log_front_time(first, &front, now_ms)};
+    event.near_ms = event.time_ms;
     observation.started_ms = event.time_ms > 0 ? event.time_ms : 0; /* of no use to what is old */
     observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
     event.finding = judge->classify(judge->classifier, arena, &observation);
@@ -110,12 +111,34 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     }
 }
 
+/* Finds the last entry in front of block[end] that names a time; what was looked through for an
+ * earlier end is not looked through again. */
+static void find_time(struct log_judge *judge, struct str block, size_t end)
+{
+    int64_t time_ms = -1, now_ms = judge->street->report.started_ms;
+    for (size_t at = end; time_ms < 0 && at > judge->timed_to;) {
+        at = log_entry_begin(block, judge->timed_to, at - 1);
+        struct str line = log_entry_line(str_slice(block, at, end));
+        struct log_front front = log_front_read(line, now_ms);
+        time_ms = log_front_time(line, &front, now_ms);
+    }
+    judge->timed_to = end;
+    judge->batch.near_ms = time_ms < 0 ? judge->batch.near_ms : time_ms;
+}
+
 static void judge_at(struct log_judge *judge, struct str block, const struct log_entry *entry,
                      uint64_t line)
 {
-    if (line != judge->last_line) { /* else a later piece of a line that has told its failure */
-        judge_entry(judge, str_slice(block, entry->begin, entry->end), line);
-        arena_reset(judge->scratch);
+    size_t before = judge->batch.count;
+    if (line == judge->last_line) {
+        return; /* a later piece of a line that has told its failure */
+    }
+    judge_entry(judge, str_slice(block, entry->begin, entry->end), line);
+    arena_reset(judge->scratch);
+    if (judge->wants_near && judge->batch.count > before &&
+        judge->batch.events[before].near_ms < 0) {
+        find_time(judge, block, entry->begin);
+        judge->batch.events[before].near_ms = judge->batch.near_ms;
     }
 }
 
@@ -163,11 +186,15 @@ static void judge_found(struct log_judge *judge, struct str block, uint64_t line
 void log_judge_block(struct log_judge *judge, struct str block, uint64_t first_line)
 {
     arena_reset(judge->batch.arena);
-    judge->batch = (struct log_batch){.arena = judge->batch.arena};
+    judge->batch = (struct log_batch){.arena = judge->batch.arena, .near_ms = -1};
     judge->last_line = 0;
+    judge->timed_to = 0;
     if (judge->sieve) {
         judge_found(judge, block, first_line);
     } else {
         judge_all(judge, block, first_line);
+    }
+    if (judge->wants_near) {
+        find_time(judge, block, block.len);
     }
 }

@@ -10,6 +10,8 @@ struct log_batch {
     struct arena *arena; /* of what the events borrow */
     struct log_event *events;
     size_t count, capacity;
+    int64_t
+        near_ms; /* of an entry that would follow; -1 where no entry of the block names a time */
 };
 
 /* Judges blocks of one log, one at a time; each thread has its own. */
@@ -18,14 +20,17 @@ struct log_judge {
     struct str file;
     const struct sieve *sieve; /* NULL: every entry is looked at */
     bool is_reference;         /* no filter of any kind */
+    bool wants_near;           /* see struct log_digest */
     struct classifier *classifier;
     struct finding (*classify)(struct classifier *, struct arena *, const struct observation *);
     struct arena *scratch;
     struct sieve_hits hits;
     uint64_t last_line; /* of the event before */
+    size_t timed_to; /* so far the block was looked through for times: batch.near_ms is the last */
     struct log_batch batch;
 };
 
+/* What it is given it borrows until log_judge_close. */
 struct log_judge log_judge_open(const struct street *street, struct str file,
                                 const struct sieve *sieve, bool is_reference);
 void log_judge_close(struct log_judge *judge);

@@ -33,32 +33,35 @@ struct scan {
     pthread_cond_t handed;
     uint64_t taken, done; /* blocks read, blocks handed in */
     uint64_t last_line;   /* of the last event handed in */
+    int64_t near_ms;      /* of the entries handed in, see struct log_batch */
     enum err_code code;
     struct err *err;
 };
 
 /* Adds a block's events to the result. The first may belong to a long line that has told its
  * failure in the block before. */
-static void hand_in(struct scan *scan, const struct log_batch *batch)
+static void hand_in(struct scan *scan, struct log_batch *batch)
 {
     struct cli *cli = scan->street->cli;
     for (size_t i = 0; i < batch->count; i++) {
-        const struct log_event *event = &batch->events[i];
+        struct log_event *event = &batch->events[i];
         if (event->line == scan->last_line) {
             continue;
         }
         scan->last_line = event->line;
+        event->near_ms = event->near_ms < 0 ? scan->near_ms : event->near_ms;
         log_digest_add(scan->digest, event);
         if (log_show_is_streaming(cli)) {
             log_show_line(cli, batch->arena, event);
         }
     }
+    scan->near_ms = batch->near_ms < 0 ? scan->near_ms : batch->near_ms;
     if (log_show_is_streaming(cli) && !str_is_set(cli->options.output) && !scan->code) {
         scan->code = cli_flush(cli, scan->err);
     }
 }
 
-static void hand_in_order(struct scan *scan, uint64_t number, const struct log_batch *batch)
+static void hand_in_order(struct scan *scan, uint64_t number, struct log_batch *batch)
 {
     pthread_mutex_lock(&scan->handing);
     while (scan->done != number) {
@@ -183,6 +186,7 @@ static enum err_code scan_all(struct scan *scan, const struct source *source, st
     scan->threads = threads_for(cli, ahead);
     for (unsigned i = 0; i < scan->threads; i++) {
         scan->judges[i] = log_judge_open(scan->street, source->name, sieve, is_reference);
+        scan->judges[i].wants_near = scan->digest->wants_near;
     }
     run_threads(scan);
     for (unsigned i = 0; i < scan->threads; i++) {
@@ -202,6 +206,7 @@ enum err_code log_scan(struct street *street, const struct source *source,
     struct scan *scan = ARENA_NEW(arena, struct scan);
     *scan = (struct scan){.street = street,
                           .digest = digest,
+                          .near_ms = -1,
                           .err = err,
                           .reading = PTHREAD_MUTEX_INITIALIZER,
                           .handing = PTHREAD_MUTEX_INITIALIZER,

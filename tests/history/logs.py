@@ -63,6 +63,21 @@ def test_entries_without_a_time_stand_at_that_of_the_one_before_or_of_the_file(w
     same(world.imported(name), (0, 1), "a touched file is the same file;")
 
 
+def test_an_entry_without_a_time_has_that_of_the_entry_before_whatever_that_told(world):
+    untimed = "ERROR " + FULL + "\n"
+    trace = "Traceback (most recent call last):\n  File \"a.py\", line 3\nopenai.Error: time=2020-01-01T00:00:00Z\n"
+    same(world.imported(write(world, at(50, FULL) + at(20, "fine", "INFO") + untimed + at(10, "fine", "INFO") + "plain\n"
+                              + untimed + at(9, "failed") + trace + untimed)), (4, 0))
+    same([row["at"] for row in world.rows()], [at(minutes, "").split()[0] for minutes in (50, 20, 10, 9)])
+
+
+def test_so_it_has_where_the_log_comes_in_many_blocks(world):
+    untimed, calm, plain = "ERROR " + FULL + "\n", at(20, "request took 12 ms", "INFO"), "a line without any time\n"
+    text = at(50, FULL) + calm * 20000 + plain * 20000 + untimed + calm * 100000 + at(10, "fine", "INFO") + untimed
+    same(world.imported(write(world, text)), (3, 0))
+    same([row["at"] for row in world.rows()], [at(minutes, "").split()[0] for minutes in (50, 20, 10)])
+
+
 def test_json_logs_name_model_and_provider(world):
     entry = {"ts": NOW.strftime("%Y-%m-%dT%H:%M:%S.250Z"), "level": "error", "model": "gpt-z", "provider": "openai",
              "msg": "upstream failed", "error": {"code": "server_is_overloaded", "message": "busy"}, "status": 503}
