@@ -69,7 +69,7 @@ static bool is_topic(struct str line, size_t at, size_t length)
     bool has_underscore = false;
     struct str behind = str_slice(line, end, line.len);
     behind = str_slice(behind, behind.len && strchr(" -_s", behind.ptr[0]) ? 1 : 0, behind.len);
-    if (ISTARTS_ANY(behind, topics)) {
+    if (ISTARTS_ANY(behind, topics) || str_eq(str_trim(behind), STR("码："))) { /* a list's head */
         return true;
     }
     while (end < line.len && (is_word(line.ptr[end]) || line.ptr[end] == '_')) {
@@ -140,8 +140,8 @@ static bool is_told_at(struct str line, size_t at, size_t length)
                    before.ptr[0] != '.';
     /* "timeout errors are retried": a kind, but "errors: timeout" and "22 errors" are events. */
     struct str behind = str_slice(line, at + length, line.len);
-    bool is_kind = str_istarts(behind, STR("s ")) && at > 1 &&
-                   !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
+    bool is_kind = (str_istarts(behind, STR("s ")) || str_eq(str_trim(behind), STR("s."))) &&
+                   at > 1 && !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
     /* "queue=errors", "nothing to do for 'errors'": a name. */
     bool is_quoted = at > 1 && strchr("\"'", line.ptr[at - 1]) && behind.len > 1 &&
                      line.ptr[at - 1] == behind.ptr[1];
@@ -149,9 +149,17 @@ static bool is_told_at(struct str line, size_t at, size_t length)
         at > 0 && str_istarts(behind, STR("s")) && (line.ptr[at - 1] == '=' || is_quoted);
     /* "on_error: retry" is a setting. */
     bool is_setting = str_ieq(before, STR("on_")) && (at == 3 || !is_word(line.ptr[at - 4]));
-    bool is_denied = is_zero || is_kind || is_name || is_setting || str_ieq(before, STR("no ")) ||
-                     counts_none(line, at + length) || is_topic(line, at, length) ||
-                     is_in_address(line, at);
+    /* "requests will fail after that date" is no event yet. */
+    static const struct str modals[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
+                                        STR_INIT("would ")};
+    struct str lead = str_slice(line, 0, at);
+    bool is_yet = false;
+    for (size_t i = 0; i < sizeof modals / sizeof modals[0]; i++) {
+        is_yet = is_yet || str_ends(lead, modals[i]);
+    }
+    bool is_denied = is_yet || is_zero || is_kind || is_name || is_setting ||
+                     str_ieq(before, STR("no ")) || counts_none(line, at + length) ||
+                     is_topic(line, at, length) || is_in_address(line, at);
     return starts && !is_denied;
 }
 

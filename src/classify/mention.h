@@ -58,6 +58,9 @@ struct str mention_next_paragraph(struct str *rest);
 bool mention_is_persons(const struct bigrams *bigrams, struct str line);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */
 struct str mention_without_mark(struct str line);
+/* Blanks in bytes, a copy of text, the sentences of a line that say what holds on a condition,
+ * where other sentences stand beside them. */
+void mention_blank_conditions(char *bytes, struct str text, struct str line);
 /* Where the sentence that begins at text[at] ends: behind its full stop. */
 size_t mention_sentence_end(struct str text, size_t at);
 /* How many statuses of failures a line explains. */

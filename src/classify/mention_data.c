@@ -316,10 +316,12 @@ static bool is_good_run(struct str text)
            str_find(line, STR(" failed")) < 0;
 }
 
-/* Scenarios of tests in words, rules of alerts. */
+/* Scenarios of tests in words, rules of alerts, what a cluster shall hold. */
 static bool is_specification(struct str text)
 {
     return (str_starts(text, STR("Feature: ")) && str_find(text, STR("Scenario")) > 0) ||
+           (str_starts(text, STR("apiVersion: ")) && str_find(text, STR("\nkind: ")) > 0 &&
+            str_find(text, STR("\nstatus:")) < 0) ||
            (str_find(text, STR("alert: ")) >= 0 && str_find(text, STR("expr: ")) > 0);
 }
 

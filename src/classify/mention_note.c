@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define EXPLAINED_MIN 2
+#define MET_BYTES_MAX 30 /* "遇到 429 错误时" */
 
 static bool is_digit(char c)
 {
@@ -85,7 +86,12 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                       STR_INIT("back to normal"),
                                       STR_INIT("has been resolved"),
                                       STR_INIT("have been resolved"),
-                                      STR_INIT("was resolved")};
+                                      STR_INIT("was resolved"),
+                                      STR_INIT("ooks resolved"),
+                                      STR_INIT("should be fixed in"),
+                                      STR_INIT(" is fixed in"),
+                                      STR_INIT(" been fixed in"),
+                                      STR_INIT(" was fixed in")};
     static const struct str agains[] = {STR_INIT("又"),     STR_INIT("再次"),    STR_INIT("仍"),
                                         STR_INIT("还是"),   STR_INIT("但"),      STR_INIT("未恢复"),
                                         STR_INIT("小时后"), STR_INIT("分钟后"),  STR_INIT("请"),
@@ -157,7 +163,22 @@ static bool is_case(const struct bigrams *bigrams, struct str line)
         STR_INIT("无效时"),   STR_INIT("超限时"),  STR_INIT("过载时"), STR_INIT("失败时"),
         STR_INIT("错误时"),   STR_INIT("异常时"),  STR_INIT("过大时"), STR_INIT("过长时"),
         STR_INIT("不可用时"), STR_INIT("超时时应")};
-    return !mention_is_persons(bigrams, line) && HAS_ANY(bigrams, line, cases);
+    ptrdiff_t met = bigrams_find(bigrams, line, STR("遇到"));
+    struct str code = str_slice(line, (size_t)(met < 0 ? 0 : met), (size_t)met + MET_BYTES_MAX);
+    return !mention_is_persons(bigrams, line) &&
+           (HAS_ANY(bigrams, line, cases) || (met >= 0 && str_find(code, STR("时")) > 0));
+}
+
+/* "apologise when the tool answers with an error such as "rate limit exceeded"": one of many. */
+static bool is_example(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str marks[] = {STR_INIT("rror such as "), STR_INIT("rrors such as "),
+                                       STR_INIT("rrors like "),   STR_INIT("ailures such as "),
+                                       STR_INIT("ailures like "), STR_INIT("instead of failing "),
+                                       STR_INIT("诸如")};
+    static const struct str own[] = {STR_INIT(" we "), STR_INIT("We "), STR_INIT(" our ")};
+    return !mention_is_persons(bigrams, line) && HAS_ANY(bigrams, line, marks) &&
+           !HAS_ANY(bigrams, line, own);
 }
 
 /* "An expired token has to be renewed", "LLM Weekly #41: why everyone is full", "The outage lasted
@@ -170,7 +191,8 @@ static bool is_tale(const struct bigrams *bigrams, struct str line)
         STR_INIT("a failed "),   STR_INIT("expired "),    STR_INIT("invalid ")};
     static const struct str verbs[] = {STR_INIT(" has to be "), STR_INIT(" have to be "),
                                        STR_INIT(" should be "), STR_INIT(" leads to "),
-                                       STR_INIT(" lead to "),   STR_INIT(" are answered ")};
+                                       STR_INIT(" lead to "),   STR_INIT(" are answered "),
+                                       STR_INIT(" causes "),    STR_INIT(" results in ")};
     static const struct str titles[] = {STR_INIT(": why "), STR_INIT(": how to "),
                                         STR_INIT(" Weekly #"), STR_INIT("：为什么"),
                                         STR_INIT("：如何")};
@@ -232,7 +254,7 @@ static bool is_labelled(struct str line)
         STR_INIT("survey: "),        STR_INIT("exercise: "),    STR_INIT("homework: "),
         STR_INIT("面试题"),          STR_INIT("测试用例"),      STR_INIT("练习："),
         STR_INIT("投票："),          STR_INIT("usage: "),       STR_INIT("翻译："),
-        STR_INIT("站会："),          STR_INIT("需求：")};
+        STR_INIT("exit codes: "),    STR_INIT("站会："),        STR_INIT("需求：")};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         if (str_istarts(line, labels[i])) {
             return true;
@@ -244,6 +266,7 @@ static bool is_labelled(struct str line)
 bool mention_is_note(const struct bigrams *bigrams, struct str line)
 {
     return mention_is_subject(line) || is_plan(line) || is_look(line) || is_over(bigrams, line) ||
-           is_behaviour(bigrams, line) || is_case(bigrams, line) || is_tale(bigrams, line) ||
-           is_mapping(bigrams, line) || is_branch(line) || is_labelled(line);
+           is_behaviour(bigrams, line) || is_case(bigrams, line) || is_example(bigrams, line) ||
+           is_tale(bigrams, line) || is_mapping(bigrams, line) || is_branch(line) ||
+           is_labelled(line);
 }

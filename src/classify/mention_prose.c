@@ -74,8 +74,8 @@ size_t mention_count(struct str line, struct str word)
  * when too many arrive". */
 size_t mention_explained_statuses(struct str line)
 {
-    static const struct str joins[] = {STR_INIT(": "), STR_INIT(" when "), STR_INIT(" if "),
-                                       STR_INIT(" for "), STR_INIT(" means ")};
+    static const struct str joins[] = {STR_INIT(": "),    STR_INIT(" when "),  STR_INIT(" if "),
+                                       STR_INIT(" for "), STR_INIT(" means "), STR_INIT("：")};
     size_t count = 0;
     for (size_t at = 0; at + 5 < line.len; at++) {
         if (line.ptr[at] != '4' && line.ptr[at] != '5') {
@@ -178,6 +178,22 @@ static bool is_condition(struct str line)
     return ISTARTS_ANY(line, starts) && !ISTARTS_ANY(line, own);
 }
 
+void mention_blank_conditions(char *bytes, struct str text, struct str line)
+{
+    struct bigrams bigrams;
+    for (size_t at = 0, end; at < line.len; at = end) {
+        end = mention_sentence_end(line, at);
+        struct str sentence = str_trim(str_slice(line, at, end));
+        bool is_whole = at == 0 && end == line.len;
+        if (!is_whole && sentence.len && is_condition(sentence)) {
+            bigrams_read(&bigrams, sentence);
+            if (!mention_has_report(&bigrams, sentence)) {
+                memset(bytes + (sentence.ptr - text.ptr), ' ', sentence.len);
+            }
+        }
+    }
+}
+
 /* "If you see `API Error: 403 {...}` after the login:": what a guide tells its reader, a program's
  * words quoted in it. */
 bool mention_is_guidance(struct str line)
@@ -248,6 +264,8 @@ static bool is_advice(struct str line)
 static bool is_article(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {STR_INIT("subject: "),
+                                        STR_INIT("re: "),
+                                        STR_INIT("fwd: "),
                                         STR_INIT("本文"),
                                         STR_INIT("用户问"),
                                         STR_INIT("教程"),

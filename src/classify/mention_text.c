@@ -381,6 +381,8 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
         /* A blank line ends neither a block nor a chapter. */
         if (str_trim(line).len && is_mention(&reading, &lines->bigrams, line)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
+        } else {
+            mention_blank_conditions(bytes, text, line);
         }
     }
     return (struct str){bytes, text.len};
