@@ -140,6 +140,27 @@ TALK = [
     "guardrail check passed: no policy violation", "recovered from 503 Service Unavailable after 2 retries",
     "no model named 'gpt-old' is configured, using default gpt-x", "user message: my agent says 'Invalid API key', what now?",
 ]
+# Failures of others: requests to no LLM API, log-ins of people, daemons, stores.
+FOREIGN = [
+    '203.0.113.9 - - [29/Nov/2026:13:00:00 +0000] "GET /wp-login.php HTTP/1.1" 404 162 "-" "Mozilla/5.0 (compatible; GPTBot/1.2)"',
+    'INFO:     127.0.0.1:52782 - "POST /login HTTP/1.1" 401 Unauthorized', '[GIN] 2026/11/29 - 13:00:00 | 403 |  1.2ms |  10.0.0.7 | POST     "/client"',
+    "Nov 29 13:00:00 web sshd[24200]: pam_unix(sshd:auth): authentication failure; logname= uid=0 euid=0 tty=ssh ruser= rhost=203.0.113.9",
+    "Nov 29 13:00:00 web sshd[25457]: fatal: Write failed: Connection reset by peer [preauth]",
+    "Nov 29 13:00:00 mx postfix/smtp[412]: connect to mx.example.net[203.0.113.25]:25: Connection timed out",
+    "2026-11-29 13:00:00,123 ERROR app.db: connection to server at \"db\", port 5432 failed: Connection refused (postgresql)",
+    '2026/11/29 13:00:00 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '
+    'server: shop.example, request: "GET /cart HTTP/1.1", upstream: "http://127.0.0.1:3000/cart"',
+    "2026-11-29T13:00:00Z WARN Max retries exceeded with url: /repos/acme/tool (Caused by NewConnectionError: Connection refused)",
+    '{"level":"error","ts":1796043600,"logger":"http.log.access","request":{"method":"GET","uri":"/metrics"},"status":502}',
+]
+ASKED = [
+    '203.0.113.9 - - [29/Nov/2026:13:00:00 +0000] "POST /v1/chat/completions HTTP/1.1" 401 162 "-" "curl/8.5.0"',
+    '[GIN] 2026/11/29 - 13:00:00 | 401 |  1.2ms |  10.0.0.7 | POST     "/v1/messages"',
+    "Nov 29 13:00:00 web agent[412]: openai: Connection reset by peer",
+    "2026-11-29T13:00:00Z ERROR Connection refused",
+    '2026/11/29 13:00:00 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '
+    'server: ai.example, request: "POST /v1/embeddings HTTP/1.1", upstream: "http://127.0.0.1:8000/v1/embeddings"',
+]
 FRONTS = {
     "logging": "2026-11-29 13:00:00,123 - app.llm - {} - {}", "uvicorn": "{}:     {}",
     "gunicorn": "[2026-11-29 13:00:00 +0000] [7] [{}] {}", "celery": "[2026-11-29 13:00:00,123: {}/ForkPoolWorker-1] {}",
@@ -167,6 +188,15 @@ def fronts_are_read(checks, folder):
         events = [json.loads(line) for line in checks.run("--input", "log", "--format", "ndjson", str(log)).stdout.splitlines()]
         spans = [(event["diagnosis"], event["line"], event["line_to"]) for event in events]
         checks.expect(f"failures behind {name}", spans == [("capacity", 2, 2), ("capacity", 3, 6)], str(events)[:300])
+
+
+def failures_of_others_are_none(checks, folder):
+    """What stands in a log for another system gives nothing, the same of an LLM API or of nobody in particular an event."""
+    log = folder / "foreign.log"
+    for line, count in [(line, 0) for line in FOREIGN] + [(line, 1) for line in ASKED]:
+        log.write_text(line + "\n", encoding="utf-8")
+        events = checks.run("--input", "log", "--format", "ndjson", str(log)).stdout
+        checks.expect(f"{count} events of: {line[:80]}", events.count(b"\n") == count, events.decode()[:300])
 
 
 def measured(checks, log, result):
@@ -228,6 +258,7 @@ def main():
         shards_add_up(checks, log, folder)
         nothing_out_of_nothing(checks, ordinary)
         fronts_are_read(checks, folder)
+        failures_of_others_are_none(checks, folder)
         memory_stays_flat(checks, folder)
         many_counts_take_little(checks, folder)
     print(f"{checks.passed} passed, {checks.failed} failed")

@@ -87,13 +87,25 @@ static bool status_fits(const struct classifier *c, const struct rule *rule,
     return false;
 }
 
+/* Whether a rule asks what only entries of logs say. */
+static bool is_for_logs(const struct rule *rule)
+{
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        if (rule->conditions[i].field == FIELD_LOG_ABOUT) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* In a log a rule that goes by codes or a status counts only where the entry quotes a machine. */
 static bool suits_log(const struct rule *rule, const struct evidence *evidence)
 {
     const struct observation *observation = evidence->observation;
     bool is_quoted = observation->is_marked || evidence->counts[FIELD_HTML_TEXT] ||
                      evidence->counts[FIELD_HTML_TITLE];
-    return !observation->is_log || is_quoted || (rule->keyword_count && !rule->status_count);
+    return !observation->is_log || is_quoted || is_for_logs(rule) ||
+           (rule->keyword_count && !rule->status_count);
 }
 
 /* Tries one condition on every value of its field. */

@@ -111,6 +111,7 @@ static void lift_outset(struct lift *lift)
     lift->evidence->now_ms = lift->now_ms;
     lift_add(lift, FIELD_KIND, observation_kind_name(observation->kind));
     lift_add(lift, FIELD_PROVIDER, observation->provider);
+    lift_add(lift, FIELD_LOG_ABOUT, observation->about);
     lift_transport(lift);
     lift_network(lift);
     if (observation->header_count) {

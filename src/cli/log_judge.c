@@ -2,6 +2,7 @@
  * events of those that do. Knows no threads and no files. */
 #include "cli/log_judge.h"
 
+#include "input/log_about.h"
 #include "input/log_entry.h"
 #include "input/log_observe.h"
 #include "input/log_subject.h"
@@ -96,6 +97,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     }
     struct observation observation = log_entry_observe(arena, &street->mask, said, &front, now_ms);
     observation.is_marked = is_marked;
+    observation.about = log_about(text);
     observation.is_talk = is_talk;
     observation.origin = (struct origin){ORIGIN_FILE, judge->file, (unsigned)line, 1};
     struct log_event event = {

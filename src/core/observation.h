@@ -75,6 +75,7 @@ struct observation {
     bool is_bare;     /* or its front names no level */
     bool is_talk;     /* and words alone count for nothing in it: classify/talk.h */
     bool is_marked;   /* and it quotes a machine: classify/marks.h */
+    struct str about; /* and whom it is about: input/log_about.h; or unset */
 
     enum outcome outcome;    /* filled by the wire */
     struct str served_model; /* model that the answer names, or unset */

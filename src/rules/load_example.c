@@ -5,7 +5,7 @@
 
 static const char *const names[] = {
     "kind",  "provider",     "status", "headers", "body",    "curl", "errno", "verify",
-    "proxy", "proxy_status", "phase",  "outcome", "problem", "as",   "seen",  NULL};
+    "proxy", "proxy_status", "phase",  "outcome", "problem", "as",   "seen",  "about", NULL};
 
 static bool has_key(const struct block *block, const char *key)
 {
@@ -107,6 +107,7 @@ void rules_load_example(struct block *block, struct example *example)
     evidence.proxy_status = (long)block_integer(block, "proxy_status", 0);
     evidence.is_through_proxy = block_bool(block, "proxy", false);
     evidence.body = block_string(block, "body", OPTIONAL);
+    evidence.about = block_string(block, "about", OPTIONAL);
     evidence.origin = block_origin(block, block->table->pos);
     evidence.headers = block_headers(block, "headers", &evidence.header_count);
     read_names(block, &evidence);

@@ -1,5 +1,6 @@
 /* Logs: moments, fronts of lines, which lines form an entry, and blocks. */
 #include "input/input.h"
+#include "input/log_about.h"
 #include "input/log_entry.h"
 #include "input/log_moment.h"
 #include "input/log_reader.h"
@@ -239,6 +240,62 @@ static void a_log_is_told_by_its_lines(void **state)
     assert_false(input_is_log(STR("")));
 }
 
+static void an_entry_tells_whom_it_is_about(void **state)
+{
+    static const struct {
+        const char *entry, *about;
+    } rows[] = {
+        {"a b \"GET /cart HTTP/1.1\" 502 1", "other system"},
+        {"a b \"GET /robots.txt HTTP/1.1\" 404 1 \"GPTBot\"", "other system"},
+        {"a b \"GET /?model=7 HTTP/1.1\" 404 1", "other system"},
+        {"a b \"POST /v1/chat/completions HTTP/1.1\" 502 1", "llm api"},
+        {"request: \"GET /a HTTP/1.1\", upstream: \"http://llm:80/a\"", "llm api"},
+        {"{\"uri\":\"/\",\"status\":502}", "other system"},
+        {"Get \"https://example.com\": refused", ""},
+        {"Max retries exceeded with url: /v1 (refused)", ""},
+        {"Max retries exceeded with url: /cart (refused)", "other system"},
+        {"at createChatCompletions (/a)", "llm api"},
+        {"host sshd[7]: reset", "other system"},
+        {"host kernel: reset", "other system"},
+        {"CUDA kernel errors", ""},
+        {"host openai-relay[7]: redis reset", "llm api"},
+        {"documentation_url: /a", ""},
+        {"模型 at redis", "llm api"},
+        {"<html>/login for redis", ""},
+        {"get", ""},
+        {"", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str about = log_about(str_from(rows[i].entry));
+        if (!str_eq(about, str_from(rows[i].about))) {
+            fail_msg("%s: \"%.*s\"", rows[i].entry, STR_ARG(about));
+        }
+    }
+}
+
+/* Each word stands in its table once, as it is looked for: in lower case. */
+static void words_of_whom_an_entry_is_about_are_plain(void **state)
+{
+    static const char *const words[] = {
+#define LLM(word) "llm " word,
+#define OTHER(word) "other " word,
+#define TAG(word) "tag " word,
+#define LEAD(word) "lead " word,
+#define CALL(word) "lead " word,
+#include "input/log_about.def"
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (const char *c = words[i]; *c; c++) {
+            assert_false(*c >= 'A' && *c <= 'Z');
+        }
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(words[i], words[k]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +305,8 @@ int main(void)
         cmocka_unit_test(blocks_hold_whole_entries_of_a_stream),
         cmocka_unit_test(a_long_line_comes_in_pieces),
         cmocka_unit_test(a_log_is_told_by_its_lines),
+        cmocka_unit_test(an_entry_tells_whom_it_is_about),
+        cmocka_unit_test(words_of_whom_an_entry_is_about_are_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,204 @@
+/* Whom an entry of a log is about. Takes its bytes, looks for words of LLM APIs, for those of other
+ * systems (log_about.def) and for the request that it names; judges nothing. */
+#include "input/log_about.h"
+
+#include <string.h>
+
+#define SEARCH_BYTES_MAX ((size_t)16 * 1024)
+#define LEAD_BYTES_MAX 16 /* between a request's lead and its address: blanks, quotes, signs */
+
+enum kind { KIND_LLM, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL };
+
+static const struct {
+    enum kind kind;
+    struct str word;
+} rows[] = {
+#define LLM(word) {KIND_LLM, STR_INIT(word)},
+#define OTHER(word) {KIND_OTHER, STR_INIT(word)},
+#define TAG(word) {KIND_TAG, STR_INIT(word)},
+#define LEAD(word) {KIND_LEAD, STR_INIT(word)},
+#define CALL(word) {KIND_CALL, STR_INIT(word)},
+#include "input/log_about.def"
+#undef LLM
+#undef OTHER
+#undef TAG
+#undef LEAD
+#undef CALL
+};
+
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_letter(char c)
+{
+    return is_small(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Words are parted by signs and by humps: "createChatCompletions" has three. */
+static bool is_edge(struct str text, size_t at)
+{
+    bool is_hump = at > 0 && at < text.len && is_small(text.ptr[at - 1]) && text.ptr[at] >= 'A' &&
+                   text.ptr[at] <= 'Z';
+    return at == 0 || at >= text.len || is_hump ||
+           is_letter(text.ptr[at - 1]) != is_letter(text.ptr[at]);
+}
+
+/* The next word from text[at] on; text.len when there is none. */
+static size_t word_from(struct str text, size_t at)
+{
+    while (at < text.len && !(is_letter(text.ptr[at]) && is_edge(text, at))) {
+        at++;
+    }
+    return at;
+}
+
+/* The length of the row that stands at text[at], 0 where it does not. */
+static size_t row_length(struct str text, size_t at, struct str row)
+{
+    size_t i = 0;
+    while (i < row.len && at + i < text.len &&
+           (row.ptr[i] == str_lower(text.ptr[at + i]) ||
+            (row.ptr[i] == ' ' && !is_letter(text.ptr[at + i])))) {
+        i++;
+    }
+    bool is_open = i + 1 == row.len && row.ptr[i] == '*';
+    while (is_open && at + i < text.len && is_letter(text.ptr[at + i])) {
+        i++;
+    }
+    return is_open || (i == row.len && is_edge(text, at + i)) ? i : 0;
+}
+
+/* The same of any row of a kind. */
+static size_t find_row(struct str text, size_t at, enum kind kind)
+{
+    char first = str_lower(text.ptr[at]);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t length = rows[i].kind == kind && rows[i].word.ptr[0] == first
+                            ? row_length(text, at, rows[i].word)
+                            : 0;
+        if (length) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+/* Chinese has no signs between words. */
+static bool has_chinese(struct str text)
+{
+    static const struct str words[] = {STR_INIT("模型"), STR_INIT("令牌"), STR_INIT("渠道"),
+                                       STR_INIT("额度"), STR_INIT("余额"), STR_INIT("推理"),
+                                       STR_INIT("对话"), STR_INIT("密钥")};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (str_find(text, words[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_llm(struct str text)
+{
+    for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
+        if (find_row(text, at, KIND_LLM)) {
+            return true;
+        }
+    }
+    return has_chinese(text);
+}
+
+static bool is_other(struct str text)
+{
+    for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
+        size_t end = at + find_row(text, at, KIND_TAG);
+        bool is_signed = end > at && end < text.len && strchr(":[(/", text.ptr[end]);
+        if (is_signed || find_row(text, at, KIND_OTHER)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The part of an address that names what is asked for, without the query; that of the root of a
+ * host, and of a version of an API, tells nothing. */
+static struct str path_of(struct str address)
+{
+    ptrdiff_t scheme = str_find(address, STR("://"));
+    struct str rest = str_slice(address, scheme < 0 ? 0 : (size_t)scheme + 3, address.len);
+    struct str path = str_slice(rest, str_next_char(rest, 0, '/'), rest.len);
+    return str_slice(path, 0, str_next_char(path, 0, '?'));
+}
+
+static bool is_bare(struct str path)
+{
+    return path.len < 2 || str_eq(path, STR("/v1")) || str_eq(path, STR("/v1/"));
+}
+
+/* A request that an entry names. */
+struct request {
+    struct str address; /* unset where it names none */
+    bool is_served;     /* a status stands behind it, as in an access log: /a HTTP/1.1" 404 */
+};
+
+static bool has_status(struct str behind)
+{
+    struct str status = str_slice(behind, sizeof " HTTP/1.1\" " - 1, behind.len);
+    return str_starts(behind, STR(" HTTP/")) && status.len && status.ptr[0] >= '1' &&
+           status.ptr[0] <= '5';
+}
+
+/* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". */
+static struct request request_at(struct str text, size_t at)
+{
+    size_t lead = find_row(text, at, KIND_LEAD),
+           end = at + (lead ? lead : find_row(text, at, KIND_CALL));
+    size_t from = end;
+    bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
+    while (end > at && from < text.len && from < end + LEAD_BYTES_MAX && text.ptr[from] &&
+           strchr(" \"'`:=|\\", text.ptr[from])) {
+        from++;
+    }
+    struct str address = str_slice(text, from, text.len);
+    bool is_path = str_starts(address, STR("/"));
+    if (!is_whole || from == end ||
+        !(is_path || str_istarts(address, STR("http:/")) || str_istarts(address, STR("https:/")))) {
+        return (struct request){.is_served = false};
+    }
+    size_t length = 0;
+    while (length < address.len && !str_is_blank(address.ptr[length]) &&
+           !strchr("\"'`<>,)", address.ptr[length])) {
+        length++;
+    }
+    bool is_served = has_status(str_slice(address, length, address.len));
+    address = str_slice(address, 0, length);
+    bool is_told = is_served || (lead && is_path) || !is_bare(path_of(address));
+    return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
+}
+
+/* The first request that tells something. */
+static struct request request_in(struct str text)
+{
+    for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
+        struct request request = request_at(text, at);
+        if (str_is_set(request.address)) {
+            return request;
+        }
+    }
+    return (struct request){.is_served = false};
+}
+
+struct str log_about(struct str entry)
+{
+    struct str text = str_slice(entry, 0, SEARCH_BYTES_MAX);
+    struct request request = request_in(text);
+    if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
+        return (struct str){NULL, 0};
+    }
+    if (is_llm(request.is_served ? path_of(request.address) : text)) {
+        return STR("llm api");
+    }
+    return str_is_set(request.address) || is_other(text) ? STR("other system")
+                                                         : (struct str){NULL, 0};
+}

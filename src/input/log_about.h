@@ -1,0 +1,11 @@
+#ifndef INPUT_LOG_ABOUT_H
+#define INPUT_LOG_ABOUT_H
+
+#include "base/str.h"
+
+/* Whom an entry of a log is about: "llm api", "other system", or unset where it does not say. A
+ * request to anything else than an LLM API is another system's, and so is the entry of a program
+ * that calls none; of an access log the address that was asked for decides alone. */
+struct str log_about(struct str entry);
+
+#endif
