@@ -44,6 +44,7 @@ static bool ends_in_word(struct str text, struct str word)
 static bool has_status_lead(struct str before)
 {
     static const struct str leads[] = {STR_INIT("status"),
+                                       STR_INIT("status of"),
                                        STR_INIT("status code"),
                                        STR_INIT("status_code"),
                                        STR_INIT("statuscode"),
@@ -84,7 +85,8 @@ static bool has_status_lead(struct str before)
                                        STR_INIT("报"),
                                        STR_INIT("报了"),
                                        STR_INIT("said"),
-                                       STR_INIT("says")};
+                                       STR_INIT("says"),
+                                       STR_INIT("indicate success")}; /* of .NET */
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         if (ends_in_word(before, leads[i])) {
             return true;
@@ -127,6 +129,7 @@ static bool has_reason_phrase(struct str behind)
         STR_INIT("client error: "),      STR_INIT("server error: "),
         STR_INIT("status code")}; /* "403 status code (no body)" */
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
+    behind = str_slice(behind, str_starts(behind, STR("(")), behind.len); /* "404 (Not Found)" */
     return ISTARTS_ANY(behind, phrases);
 }
 
