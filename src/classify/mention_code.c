@@ -39,6 +39,14 @@ static bool is_curl_note(struct str line)
     return STARTS_ANY(line, starts);
 }
 
+/* "Error occurred while processing the response: {": a report that a printed value follows. */
+static bool opens_report(struct str line)
+{
+    static const struct str starts[] = {STR_INIT("Error "), STR_INIT("An error "),
+                                        STR_INIT("Failed to "), STR_INIT("Unable to ")};
+    return str_ends(line, STR(": {")) && STARTS_ANY(line, starts);
+}
+
 /* A line that is nothing but code: a comment, a keyword, a full statement. */
 static bool is_plain_code(const struct bigrams *bigrams, struct str line)
 {
@@ -77,7 +85,7 @@ bool mention_is_code(const struct bigrams *bigrams, struct str line)
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         is_open = is_open || str_ends(line, ends[i]);
     }
-    return (is_open && !is_key) || HAS_ANY(bigrams, line, marks) || is_plain_code(bigrams, line);
+    return (is_open && !is_key && !opens_report(line)) || HAS_ANY(bigrams, line, marks) || is_plain_code(bigrams, line);
 }
 
 bool mention_is_bracket(struct str line)
