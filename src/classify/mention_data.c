@@ -34,6 +34,7 @@ struct forms {
     size_t rows;              /* "401  name  meaning", by rising numbers */
     size_t commands;          /* of SQL */
     size_t names;             /* one word without a sign behind it */
+    size_t literals, commas;  /* '"a phrase",', and those with the comma */
     size_t told;              /* keys of reports with a value */
     size_t opened_at, indent; /* of the last opener; SIZE_MAX when its block has begun */
     int64_t number;           /* of the last row */
@@ -182,6 +183,21 @@ static bool is_listed_name(struct str inner)
                          str_find_char(inner, '/') > 0 || inner.ptr[inner.len - 1] == ',');
 }
 
+/* '"timed out",', "timeout: [": of a list of phrases that a program looks for. */
+static bool is_listed_literal(struct str inner)
+{
+    struct str phrase = str_slice(inner, 0, inner.len - str_ends(inner, STR(",")));
+    if (str_ends(phrase, STR("["))) {
+        return true;
+    }
+    if (phrase.len < 2 || !strchr("\"'", phrase.ptr[0]) ||
+        phrase.ptr[phrase.len - 1] != phrase.ptr[0]) {
+        return false;
+    }
+    struct str words = str_slice(phrase, 1, phrase.len - 1);
+    return words.len <= KEY_BYTES_MAX && str_find_char(words, phrase.ptr[0]) < 0;
+}
+
 static void count_line(struct forms *forms, const struct bigrams *bigrams, struct str line)
 {
     static const struct str commands[] = {STR_INIT("INSERT INTO "), STR_INIT("CREATE TABLE "),
@@ -197,6 +213,8 @@ static void count_line(struct forms *forms, const struct bigrams *bigrams, struc
     forms->tags +=
         inner.ptr[0] == '<' && inner.len > 2 && (is_name(inner.ptr[1]) || inner.ptr[1] == '?');
     forms->names += is_listed_name(inner);
+    forms->literals += is_listed_literal(inner);
+    forms->commas += str_ends(inner, STR("\",")) || str_ends(inner, STR("',"));
     forms->commits += is_commit(inner) || is_ticket(inner);
     forms->entries += STARTS_ANY(inner, entries);
     forms->commands += STARTS_ANY(inner, commands);
@@ -366,8 +384,10 @@ bool mention_is_data(struct bigram_lines *lines)
     }
     bool is_yaml = forms.lines >= YAML_LINES_MIN && forms.openers > 0 &&
                    forms.yaml == forms.lines && !has_postscript(text);
-    return (forms.told == 0 && (is_yaml || forms.pairs == forms.lines)) ||
-           forms.commits == forms.lines || forms.names == forms.lines || forms.rows >= LINES_MIN ||
+    bool is_list = forms.literals == forms.lines && forms.commas > 1;
+    return (forms.told == 0 && (is_yaml || is_list || forms.pairs == forms.lines)) ||
+           forms.commits == forms.lines || forms.names == forms.lines ||
+           forms.rows >= LINES_MIN ||
            (forms.tags * 5 >= forms.lines * 3 && !has_answer_tag(text)) ||
            (forms.told == 0 && is_columnar(text)) || is_separated(text, ',') ||
            is_separated(text, ';') || is_separated(text, '\t');
