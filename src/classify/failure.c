@@ -23,7 +23,8 @@ static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
             return true;
         }
     }
-    return str_starts(line, STR("INFO")) || str_starts(line, STR("DEBUG"));
+    return str_starts(line, STR("INFO")) || str_starts(line, STR("DEBUG")) ||
+           str_istarts(line, STR("npm warn ")) || str_starts(line, STR("npm notice "));
 }
 
 /* "errors: 0", "failed=0", "error":null, "errors":[], "Failed requests:   0", "failed....: 0.00%"

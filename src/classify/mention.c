@@ -28,6 +28,22 @@ static bool is_style_or_edit(struct str line)
                         (str_ends(line, STR("/")) || str_ends(line, STR("/g"))));
 }
 
+/* "mock.onPost('/x').reply(529, {...});": the name of a function, not of a class, and a statement's
+ * end. */
+static bool is_call(struct str line)
+{
+    size_t at = 0, name = 0;
+    while (at < line.len && (line.ptr[at] == '.' || line.ptr[at] == '_' ||
+                             (line.ptr[at] >= '0' && line.ptr[at] <= '9') ||
+                             (line.ptr[at] >= 'a' && line.ptr[at] <= 'z') ||
+                             (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z'))) {
+        at++;
+        name = line.ptr[at - 1] == '.' ? at : name;
+    }
+    return name > 0 && at > name && at < line.len && line.ptr[at] == '(' && line.ptr[name] >= 'a' &&
+           line.ptr[name] <= 'z' && str_ends(line, STR(");"));
+}
+
 /* Statements of programming languages that test or make errors. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
@@ -49,7 +65,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("const "),       STR_INIT("raise "),
                                         STR_INIT("rescue "),      STR_INIT("<option "),
                                         STR_INIT("except "),      STR_INIT("elif "),
-                                        STR_INIT("@pytest"),      STR_INIT("case '"),
+                                        STR_INIT("@pytest"),      STR_INIT("@retry"),
+                                        STR_INIT("print("),       STR_INIT("case '"),
                                         STR_INIT("def test_"),    STR_INIT("class "),
                                         STR_INIT("case \""),      STR_INIT("it('"),
                                         STR_INIT("it(\""),        STR_INIT("describe("),
@@ -65,7 +82,7 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
         str_starts(line, STR("import ")) ||
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
     return is_comment || is_import || is_constant(line) || is_style_or_edit(line) ||
-           HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
+           is_call(line) || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }
 
 /* "12 +  'a'," of a client's diff: the number of the line is left off. */
@@ -269,5 +286,6 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
             is_grep_hit(bigrams, inner) || is_search(inner) || is_listing(inner) ||
             mention_is_schema(bigrams, inner) || mention_is_guidance(inner) ||
             (!mention_has_report(bigrams, inner) &&
-             (mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner))));
+             (mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner) ||
+              mention_is_daily(bigrams, inner))));
 }

@@ -19,6 +19,8 @@ bool mention_is_guidance(struct str line);
 bool mention_is_writing(const struct bigrams *bigrams, struct str line);
 /* mention_note.c: the same for notes of developers and operators. */
 bool mention_is_note(const struct bigrams *bigrams, struct str line);
+/* mention_daily.c: the same for daily life, lists of names, and what does not hold. */
+bool mention_is_daily(const struct bigrams *bigrams, struct str line);
 /* mention_change.c: the subject of a commit, by a sign that only those have. */
 bool mention_is_subject(struct str line);
 /* "Handle insufficient_quota", "Fixed ...": whether a verb of those who change programs opens it.
@@ -58,9 +60,9 @@ struct str mention_next_paragraph(struct str *rest);
 bool mention_is_persons(const struct bigrams *bigrams, struct str line);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */
 struct str mention_without_mark(struct str line);
-/* Blanks in bytes, a copy of text, the sentences of a line that say what holds on a condition,
- * where other sentences stand beside them. */
-void mention_blank_conditions(char *bytes, struct str text, struct str line);
+/* Blanks in bytes, a copy of text, the sentences of a line that only speak of errors, where others
+ * stand beside them. */
+void mention_blank_sentences(char *bytes, struct str text, struct str line);
 /* Where the sentence that begins at text[at] ends: behind its full stop. */
 size_t mention_sentence_end(struct str text, size_t at);
 /* How many statuses of failures a line explains. */

@@ -254,7 +254,9 @@ static bool is_labelled(struct str line)
         STR_INIT("survey: "),        STR_INIT("exercise: "),    STR_INIT("homework: "),
         STR_INIT("面试题"),          STR_INIT("测试用例"),      STR_INIT("练习："),
         STR_INIT("投票："),          STR_INIT("usage: "),       STR_INIT("翻译："),
-        STR_INIT("exit codes: "),    STR_INIT("站会："),        STR_INIT("需求：")};
+        STR_INIT("exit codes: "),    STR_INIT("周报："),        STR_INIT("日报："),
+        STR_INIT("客服回复："),      STR_INIT("模型回答："),    STR_INIT("interview question: "),
+        STR_INIT("站会："),          STR_INIT("需求：")};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         if (str_istarts(line, labels[i])) {
             return true;

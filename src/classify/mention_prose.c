@@ -178,16 +178,17 @@ static bool is_condition(struct str line)
     return ISTARTS_ANY(line, starts) && !ISTARTS_ANY(line, own);
 }
 
-void mention_blank_conditions(char *bytes, struct str text, struct str line)
+void mention_blank_sentences(char *bytes, struct str text, struct str line)
 {
     struct bigrams bigrams;
     for (size_t at = 0, end; at < line.len; at = end) {
         end = mention_sentence_end(line, at);
         struct str sentence = str_trim(str_slice(line, at, end));
         bool is_whole = at == 0 && end == line.len;
-        if (!is_whole && sentence.len && is_condition(sentence)) {
+        if (!is_whole && sentence.len) {
             bigrams_read(&bigrams, sentence);
-            if (!mention_has_report(&bigrams, sentence)) {
+            if (!mention_has_report(&bigrams, sentence) &&
+                (mention_is_writing(&bigrams, sentence) || mention_is_note(&bigrams, sentence))) {
                 memset(bytes + (sentence.ptr - text.ptr), ' ', sentence.len);
             }
         }
@@ -264,6 +265,7 @@ static bool is_advice(struct str line)
 static bool is_article(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {STR_INIT("subject: "),
+                                        STR_INIT("how rate limit"),
                                         STR_INIT("re: "),
                                         STR_INIT("fwd: "),
                                         STR_INIT("本文"),

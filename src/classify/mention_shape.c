@@ -79,13 +79,26 @@ static bool is_teaching(struct str line)
     return ISTARTS_ANY(line, starts);
 }
 
+/* "我", but not "我们的网关", which many say of what they run. */
+static bool has_chinese_person(const struct bigrams *bigrams, struct str line)
+{
+    struct str word = STR("我");
+    for (struct str rest = line; bigrams_may_hold(bigrams, word);) {
+        ptrdiff_t at = str_find(rest, word);
+        rest = str_slice(rest, (size_t)(at < 0 ? 0 : at) + word.len, rest.len);
+        if (at < 0 || !str_starts(rest, STR("们"))) {
+            return at >= 0;
+        }
+    }
+    return false;
+}
+
 bool mention_is_persons(const struct bigrams *bigrams, struct str line)
 {
     static const struct str words[] = {STR_INIT(" I "),  STR_INIT(" my "),  STR_INIT(" me "),
-                                       STR_INIT("I'm "), STR_INIT("I've "), STR_INIT("I’"),
-                                       STR_INIT("我")};
+                                       STR_INIT("I'm "), STR_INIT("I've "), STR_INIT("I’")};
     return str_starts(line, STR("I ")) || str_starts(line, STR("My ")) ||
-           HAS_ANY(bigrams, line, words);
+           HAS_ANY(bigrams, line, words) || has_chinese_person(bigrams, line);
 }
 
 /* A heading of the forms in which people report bugs. */

@@ -1,0 +1,116 @@
+/* Lines in which the words of failures stand by chance: of daily life, of lists that say that all
+ * is well, of lists of names. Takes a line, says whether it is one. */
+#include "classify/mention.h"
+
+#include <string.h>
+
+#define NAMES_MIN 3
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether one of the words, or its plural, stands alone in the line, whatever the case. */
+static bool has_word(const struct bigrams *bigrams, struct str line, const struct str *words,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t from = 0; from < line.len && bigrams_may_hold(bigrams, words[i]);) {
+            ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), words[i]);
+            if (hit < 0) {
+                break;
+            }
+            size_t at = from + (size_t)hit, end = at + words[i].len;
+            end += end < line.len && line.ptr[end] == 's';
+            if ((at == 0 || !is_letter(line.ptr[at - 1])) &&
+                (end == line.len || !is_letter(line.ptr[end]))) {
+                return true;
+            }
+            from = end;
+        }
+    }
+    return false;
+}
+#define HAS_WORD(bigrams, line, table)                                                             \
+    has_word((bigrams), (line), (table), sizeof(table) / sizeof(table)[0])
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A number that may be the status of a failure. */
+static bool has_status(struct str line)
+{
+    for (size_t at = 0, end; at < line.len; at = end + 1) {
+        for (end = at; end < line.len && is_digit(line.ptr[end]); end++) {
+        }
+        if (end - at == 3 && (line.ptr[at] == '4' || line.ptr[at] == '5')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "The venue is at capacity, please try again next week": places, transport and money of people,
+ * and no word of computers. */
+static bool is_life(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str life[] = {
+        STR_INIT("venue"),       STR_INIT("concert"),  STR_INIT("stadium"),
+        STR_INIT("restaurant"),  STR_INIT("gym"),      STR_INIT("hotel"),
+        STR_INIT("museum"),      STR_INIT("theatre"),  STR_INIT("theater"),
+        STR_INIT("cinema"),      STR_INIT("hospital"), STR_INIT("clinic"),
+        STR_INIT("school"),      STR_INIT("shelter"),  STR_INIT("train"),
+        STR_INIT("flight"),      STR_INIT("airport"),  STR_INIT("ferry"),
+        STR_INIT("tourist"),     STR_INIT("parking"),  STR_INIT("car park"),
+        STR_INIT("bank"),        STR_INIT("passport"), STR_INIT("landlord"),
+        STR_INIT("supermarket"), STR_INIT("kitchen"),  STR_INIT("elevator"),
+        STR_INIT("bakery"),      STR_INIT("seat"),     STR_INIT("ticket office")};
+    static const struct str machines[] = {
+        STR_INIT("api"),       STR_INIT("model"),    STR_INIT("llm"),        STR_INIT("token"),
+        STR_INIT("http"),      STR_INIT("https"),    STR_INIT("request"),    STR_INIT("prompt"),
+        STR_INIT("client"),    STR_INIT("server"),   STR_INIT("error"),      STR_INIT("status"),
+        STR_INIT("agent"),     STR_INIT("chat"),     STR_INIT("log"),        STR_INIT("retry"),
+        STR_INIT("endpoint"),  STR_INIT("provider"), STR_INIT("deployment"), STR_INIT("codex"),
+        STR_INIT("claude"),    STR_INIT("gpt"),      STR_INIT("gemini"),     STR_INIT("key"),
+        STR_INIT("exception"), STR_INIT("training"), STR_INIT("seats limit")};
+    return !has_status(line) && str_find_char(line, '{') < 0 && HAS_WORD(bigrams, line, life) &&
+           !HAS_WORD(bigrams, line, machines);
+}
+
+/* "Rate limited: no", "Errors: none": a name, and that it does not hold. */
+static bool is_denial(struct str line)
+{
+    static const struct str values[] = {STR_INIT("no"),    STR_INIT("none"), STR_INIT("never"),
+                                        STR_INIT("false"), STR_INIT("0"),    STR_INIT("n/a"),
+                                        STR_INIT("否"),    STR_INIT("无")};
+    ptrdiff_t colon = str_find(line, STR(": "));
+    struct str value = str_trim(str_slice(line, (size_t)(colon < 0 ? 0 : colon + 1), line.len));
+    return colon > 0 && IS_ONE_OF(value, values);
+}
+
+/* "RateLimitError,APIConnectionError,AuthenticationError", "Model | Requests | Errors": a list of
+ * names, the head of a table. */
+static bool is_name_list(struct str line)
+{
+    char sign = str_find_char(line, ',') > 0 ? ',' : '|';
+    struct str rest = line, name;
+    size_t names = 0;
+    while (str_split(&rest, sign, &name)) {
+        name = sign == '|' ? str_trim(name) : name;
+        for (size_t i = 0; i < name.len; i++) {
+            if (!is_letter(name.ptr[i]) && name.ptr[i] != '_') {
+                return false;
+            }
+        }
+        names += name.len > 1;
+    }
+    return names >= NAMES_MIN;
+}
+
+bool mention_is_daily(const struct bigrams *bigrams, struct str line)
+{
+    return is_life(bigrams, line) || is_denial(line) || is_name_list(line);
+}
