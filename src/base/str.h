@@ -48,6 +48,7 @@ static inline bool str_eq(struct str a, struct str b)
            (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+/* Order by bytes, as memcmp; what is a prefix of the other comes first. */
 int str_cmp(struct str a, struct str b);
 
 /* Most texts differ from a prefix in the first byte. */
@@ -57,6 +58,7 @@ static inline bool str_starts(struct str s, struct str prefix)
                                memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
+/* str_starts for letters of either case. */
 static inline bool str_istarts(struct str s, struct str prefix)
 {
     size_t same = 0;
@@ -67,6 +69,7 @@ static inline bool str_istarts(struct str s, struct str prefix)
     return same == prefix.len;
 }
 
+/* str_eq for letters of either case. */
 static inline bool str_ieq(struct str a, struct str b)
 {
     return a.len == b.len && str_istarts(a, b);
@@ -78,12 +81,14 @@ bool str_istarts_any(struct str s, const struct str *prefixes, size_t count);
 #define STARTS_ANY(s, table) str_starts_any((s), (table), sizeof(table) / sizeof(table)[0])
 #define ISTARTS_ANY(s, table) str_istarts_any((s), (table), sizeof(table) / sizeof(table)[0])
 
+/* As str_starts, at the other end. */
 bool str_ends(struct str s, struct str suffix);
 
 /* Offset of the first occurrence, or -1. An empty needle is found at 0. */
 ptrdiff_t str_find(struct str hay, struct str needle);
 ptrdiff_t str_ifind(struct str hay, struct str needle);
 
+/* Offset of the first one, or -1. */
 static inline ptrdiff_t str_find_char(struct str hay, char c)
 {
     const char *hit = hay.len ? (const char *)memchr(hay.ptr, c, hay.len) : NULL;

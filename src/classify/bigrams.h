@@ -44,6 +44,7 @@ static inline ptrdiff_t bigrams_find(const struct bigrams *bigrams, struct str p
     return bigrams_may_hold(bigrams, phrase) ? str_find(part, phrase) : -1;
 }
 
+/* The same for letters of either case. */
 static inline ptrdiff_t bigrams_ifind(const struct bigrams *bigrams, struct str part,
                                       struct str phrase)
 {

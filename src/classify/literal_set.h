@@ -13,6 +13,7 @@ struct literal_set {
     bool is_known; /* else anything */
 };
 
+/* The set of that one text. */
 struct literal_set literal_set_of(struct arena *arena, struct str item);
 
 /* One more alternative; too many make the set unknown. */

@@ -82,6 +82,7 @@ static inline uint32_t hash_of_short(uint64_t word)
                       (64 - HASH_BITS));
 }
 
+/* Whether the bit of that hash is set. */
 static inline bool has_bit(const struct table *table, size_t hash)
 {
     return table->bits[hash / 32] >> (hash % 32) & 1;

@@ -9,6 +9,7 @@ struct completion_shell {
     void (*write)(struct buf *out);
 };
 
+/* All shells, in the order in which they are told. */
 size_t completion_shell_count(void);
 const struct completion_shell *completion_shell_at(size_t i);
 

@@ -35,6 +35,7 @@ struct problems {
     size_t count, capacity;
 };
 
+/* Adds a copy, whose texts stay borrowed. Gives it, good until the next one is added. */
 struct problem *problems_add(struct arena *arena, struct problems *problems,
                              struct problem problem);
 

@@ -53,6 +53,7 @@ struct client_key {
     struct origin origin;
 };
 
+/* The keys of all clients, in the order of the table. */
 size_t rules_client_key_count(const struct rules *rules);
 const struct client_key *rules_client_key_at(const struct rules *rules, size_t index);
 

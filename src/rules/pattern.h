@@ -10,6 +10,7 @@ struct pattern_cost {
                                    .* .+ [^x]* \S+ */
 };
 
+/* Reads the text of a pattern, which need not compile. */
 struct pattern_cost pattern_scan(struct str pattern);
 
 /* How often the thing before it may stand. */
