@@ -129,7 +129,7 @@ struct str file_status_text(struct arena *arena, enum file_status status, size_t
     return arena_printf(arena, "cannot be read: %s", strerror(os_errno));
 }
 
-static bool write_all(int fd, struct str content)
+bool file_write_all(int fd, struct str content)
 {
     size_t done = 0;
     while (done < content.len) {
@@ -150,7 +150,7 @@ static bool write_all(int fd, struct str content)
 static enum err_code write_special(const char *path, struct str content, struct err *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    bool is_written = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0 && write_all(fd, content);
+    bool is_written = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0 && file_write_all(fd, content);
     int saved = errno;
     if (fd >= 0 && close(fd) != 0) {
         saved = errno;
@@ -165,7 +165,7 @@ enum err_code file_append(const char *path, struct str content, struct err *err)
     /* O_NONBLOCK: a pipe that nobody reads is refused, not waited for. */
     int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     int fd = open(path, flags, 0666);
-    bool is_written = fd >= 0 && fcntl(fd, F_SETFL, O_APPEND) == 0 && write_all(fd, content);
+    bool is_written = fd >= 0 && fcntl(fd, F_SETFL, O_APPEND) == 0 && file_write_all(fd, content);
     int saved = errno;
     if (fd >= 0 && close(fd) != 0) {
         saved = errno;
@@ -253,7 +253,7 @@ enum err_code file_write_whole(const char *path, struct str content, struct err 
     /* mkstemp gives 0600; a report is no secret, so it gets what the umask leaves of 0666. */
     mode_t mask = umask(0);
     umask(mask);
-    bool is_written = write_all(draft.fd, content) && fchmod(draft.fd, 0666 & ~mask) == 0;
+    bool is_written = file_write_all(draft.fd, content) && fchmod(draft.fd, 0666 & ~mask) == 0;
     int saved = errno;
     if (close(draft.fd) != 0) {
         saved = errno;

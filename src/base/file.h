@@ -30,6 +30,9 @@ enum file_status file_read_fd(struct arena *arena, int fd, size_t max_bytes, str
  * as Node does, is waited for. */
 ssize_t file_read_some(int fd, char *bytes, size_t room);
 
+/* Writes all of it, however little write(2) takes at a time. False with errno set. */
+bool file_write_all(int fd, struct str content);
+
 /* One plain sentence part for a status: "is a directory or device", "cannot be read: Permission
  * denied". */
 struct str file_status_text(struct arena *arena, enum file_status status, size_t max_bytes,

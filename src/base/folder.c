@@ -1,6 +1,8 @@
 /* A directory for a time: made for nobody else to look into, filled, and removed whole. */
 #include "base/folder.h"
 
+#include "base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,24 +38,12 @@ enum err_code folder_add(struct arena *arena, struct str path, struct err *err)
     return ERR_OK;
 }
 
-static bool write_all(int fd, struct str content)
-{
-    for (size_t done = 0; done < content.len;) {
-        ssize_t written = write(fd, content.ptr + done, content.len - done);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        done += written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
 enum err_code folder_write(struct arena *arena, struct str path, struct str content,
                            struct err *err)
 {
     int fd =
         open(arena_cstr(arena, path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool is_written = fd >= 0 && write_all(fd, content);
+    bool is_written = fd >= 0 && file_write_all(fd, content);
     int failure = errno;
     if (fd >= 0 && close(fd) != 0 && is_written) {
         failure = errno;

@@ -5,6 +5,10 @@
 
 /* Moments are milliseconds since 1970 in UTC; civil times follow the Gregorian calendar. */
 
+#define MINUTE_MS ((int64_t)60 * 1000)
+#define HOUR_MS (60 * MINUTE_MS)
+#define DAY_MS (24 * HOUR_MS)
+
 struct civil {
     int year;       /* 1 to 9999 */
     int month, day; /* from 1 */

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define WAIT_MS_MAX ((double)366 * 24 * 3600 * 1000)
-
 struct unit {
     struct str name;
     double ms;
@@ -90,7 +88,7 @@ static int64_t parse_front(struct str text, bool allows_bare, struct str *rest)
         }
         *rest = str_trim(here);
     }
-    return has_any && total <= WAIT_MS_MAX ? (int64_t)(total + 0.5) : -1;
+    return has_any && total <= (double)WAIT_MS_MAX ? (int64_t)(total + 0.5) : -1;
 }
 
 int64_t wait_parse(struct str text)

@@ -1,7 +1,10 @@
 #ifndef CLASSIFY_WAIT_H
 #define CLASSIFY_WAIT_H
 
+#include "base/moment.h"
 #include "classify/bigrams.h"
+
+#define WAIT_MS_MAX (366 * DAY_MS) /* a longer wait is none */
 
 /* Reads a time to wait out of words: "1.5s", "20 seconds", "350ms", "1m30s", "6h0m", "34.07s", "2
  * minutes", "30秒". A bare number counts as seconds. Milliseconds, or -1. */

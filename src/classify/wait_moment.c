@@ -1,13 +1,9 @@
 /* Moments until which to wait, as prose names them: "try again at 2:25 PM", "resets at
  * 2026-05-15T15:00:00Z", "usage limit reached|1752649200". Takes text and the reader's clock, gives
  * milliseconds from that clock on or -1; a time of day is the next one. */
-#include "base/moment.h"
 #include "classify/wait.h"
 
 #include <string.h>
-
-#define DAY_MS ((int64_t)86400000)
-#define WAIT_MS_MAX (366 * DAY_MS)
 
 /* A reader of the front of a text. */
 struct cursor {

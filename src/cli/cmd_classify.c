@@ -13,8 +13,6 @@
 
 #include <cJSON.h>
 
-#define SNIFF_BYTES ((size_t)64 * 1024) /* of a file, by which its kind is told */
-
 static const struct opt rows[] = {
     {.name = "input",
      .argument = "KIND",
@@ -89,7 +87,7 @@ static enum err_code recognise(struct cli *cli, struct source *source, bool *is_
     struct str input = cli->options.input;
     bool is_open = !str_is_set(input) || str_eq(input, STR("auto"));
     *is_log = str_eq(input, STR("log"));
-    enum err_code code = *is_log ? ERR_OK : source_read(cli, source, SNIFF_BYTES, err);
+    enum err_code code = *is_log ? ERR_OK : source_read(cli, source, INPUT_SNIFF_BYTES, err);
     *is_log = *is_log || (is_open && !code && input_is_log(source->text));
     if (!*is_log && !code && !source->is_whole) {
         code = source_read(cli, source, INPUT_BYTES_MAX + 1, err);

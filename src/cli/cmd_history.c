@@ -14,7 +14,6 @@
 #define SHOWN_ROWS 50
 #define MODEL_COLUMNS 28
 #define DIAGNOSIS_COLUMNS 22
-#define DAY_MS ((int64_t)24 * 3600 * 1000)
 
 static const struct opt rows[] = {
     {.name = "since",

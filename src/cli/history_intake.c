@@ -7,7 +7,7 @@
 
 #define BATCH 1000
 #define TEXT_BYTES_MAX 256
-#define SAID_MAX 5 /* bad lines that were said one by one, see history_transfer.c */
+#define SAID_MAX 5 /* bad lines that are said one by one */
 
 struct intake intake_open(struct street *street, struct history *history)
 {
@@ -50,6 +50,15 @@ enum err_code intake_add(struct intake *intake, const struct record *record, str
         kept->who = intake_text(intake, label);
     }
     return intake->count == BATCH ? intake_flush(intake, err) : ERR_OK;
+}
+
+void intake_refuse(struct intake *intake, const char *wrong)
+{
+    if (intake->bad++ < SAID_MAX) {
+        fprintf(intake->street->cli->streams.errors, "diagnose: %.*s:%u: %s\n",
+                STR_ARG(text_show(intake->street->cli->arena, intake->name, 0)), intake->line,
+                wrong);
+    }
 }
 
 int intake_show(const struct intake *intake)

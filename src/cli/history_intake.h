@@ -27,6 +27,9 @@ enum err_code intake_add(struct intake *intake, const struct record *record, str
 /* Writes those that wait. */
 enum err_code intake_flush(struct intake *intake, struct err *err);
 
+/* Counts the line under way as bad; the first few are said with what is wrong with them. */
+void intake_refuse(struct intake *intake, const char *wrong);
+
 /* Says what came of it; gives the exit code. */
 int intake_show(const struct intake *intake);
 

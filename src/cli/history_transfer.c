@@ -12,17 +12,13 @@
 #include "cli/memory.h"
 #include "cli/say.h"
 #include "cli/street.h"
+#include "input/input.h"
 
 #include <cJSON.h>
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
 
 #define OUT_BYTES ((size_t)64 * 1024)
 #define BLOCK_BYTES ((size_t)64 * 1024)
-#define SNIFF_BYTES ((size_t)64 * 1024) /* by which the kind of a file is told */
 #define LINE_BYTES_MAX ((size_t)16 * 1024)
-#define SAID_MAX 5 /* bad lines that are said one by one */
 
 int history_write_lines(struct cli *cli, struct history *history,
                         const struct history_filter *filter)
@@ -44,15 +40,6 @@ int history_write_lines(struct cli *cli, struct history *history,
     }
     history_rows_close(walk);
     return err.code ? say_error(cli, &err) : EXIT_FINE;
-}
-
-static void say_bad(struct intake *intake, const char *expected)
-{
-    if (intake->bad++ < SAID_MAX) {
-        fprintf(intake->street->cli->streams.errors, "diagnose: %.*s:%u: %s\n",
-                STR_ARG(text_show(intake->street->cli->arena, intake->name, 0)), intake->line,
-                expected);
-    }
 }
 
 /* False where a member has another type than its column. */
@@ -112,7 +99,7 @@ static enum err_code take_line(struct intake *intake, const struct buf *line, st
     }
     const char *wrong = line->is_full ? "is over 16 KiB long" : read_record(intake, text, &record);
     if (wrong) {
-        say_bad(intake, wrong);
+        intake_refuse(intake, wrong);
         return ERR_OK;
     }
     return intake_add(intake, &record, err);
@@ -145,8 +132,7 @@ enum err_code intake_lines(struct intake *intake, const struct source *source, s
     while (code == ERR_OK && got != 0) {
         got = file_read_some(source->fd, block, BLOCK_BYTES);
         if (got < 0) {
-            code = err_set(err, ERR_FILE, "%.*s cannot be read: %s", STR_ARG(source->shown),
-                           strerror(errno));
+            code = source_refuse(source, err);
         } else if (got > 0) {
             code = take_block(intake, &line, (struct str){block, (size_t)got}, err);
         }
@@ -183,7 +169,7 @@ static enum err_code read_file(struct intake *intake, struct str name, struct er
     struct cli *cli = intake->street->cli;
     struct source source;
     enum err_code code = source_open(cli, name, &source, err);
-    code = code ? code : source_read(cli, &source, SNIFF_BYTES, err);
+    code = code ? code : source_read(cli, &source, INPUT_SNIFF_BYTES, err);
     intake->name = name;
     intake->line = 0;
     if (code == ERR_OK) {

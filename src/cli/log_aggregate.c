@@ -2,6 +2,7 @@
  * equal counts are equal bytes. */
 #include "cli/log_aggregate.h"
 
+#include "base/moment.h"
 #include "cli/deliver.h"
 #include "report/json_write.h"
 
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-#define HOUR_MS ((int64_t)3600 * 1000)
 #define COUNT_MAX UINT64_C(999999999999999) /* cJSON writes fifteen digits exactly */
 
 uint64_t log_count_sum(uint64_t a, uint64_t b)

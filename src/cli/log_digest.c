@@ -2,7 +2,7 @@
  * each diagnosis and the first events; prints nothing. */
 #include "cli/log_digest.h"
 
-#define HOUR_MS ((int64_t)3600 * 1000)
+#include "base/moment.h"
 
 struct log_digest log_digest_create(struct arena *arena, size_t events_max, bool keeps_bodies)
 {

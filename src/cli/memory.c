@@ -2,6 +2,7 @@
  * is judged. Names, times and diagnoses are kept, never a body, a header or a key. */
 #include "cli/memory.h"
 
+#include "base/moment.h"
 #include "base/text.h"
 #include "cli/importer.h"
 #include "cli/say.h"
@@ -13,7 +14,6 @@
 #define RECENT_HOURS 24 /* of a client's own records, without an import */
 #define BUDGET_MS 200   /* that reading them may take */
 #define RECENT_MAX 5000 /* records of that time that are looked at */
-#define HOUR_MS ((int64_t)3600 * 1000)
 #define NAME_BYTES_MAX 256
 
 enum err_code memory_open(struct cli *cli, enum history_mode mode, struct history **history,

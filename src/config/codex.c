@@ -10,8 +10,6 @@
 
 #include <sys/stat.h>
 
-#define LINES_MAX 200
-
 const struct client_behaviour *codex_behaviour(const struct codex *codex, struct str name)
 {
     return rules_client_behaviour(codex->rules, CODEX, name, codex->version.text);

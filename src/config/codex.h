@@ -15,6 +15,7 @@
  */
 
 #define CODEX STR("codex")
+#define PROVIDERS STR("model_providers") /* the table of a user's own */
 
 /* What auth.json and the store of credentials hold. */
 enum login_kind {

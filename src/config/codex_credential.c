@@ -7,8 +7,6 @@
 #include "config/key.h"
 #include "config/layer.h"
 
-#define PROVIDERS STR("model_providers")
-
 static void take(struct draft *draft, struct value text, struct str name)
 {
     draft->key.is_wanted = true;

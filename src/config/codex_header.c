@@ -7,7 +7,6 @@
 #include "config/header.h"
 
 #define HEADERS_MAX 64
-#define PROVIDERS STR("model_providers")
 
 /* Headers while they are gathered. */
 struct gathered {

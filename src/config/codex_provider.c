@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define QUERY_BYTES_MAX 4096
-#define PROVIDERS STR("model_providers")
 
 struct problem *codex_refuse(struct codex *codex, struct draft *draft, struct origin origin,
                              struct str code, struct str message)

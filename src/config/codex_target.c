@@ -7,8 +7,6 @@
 #include "config/path.h"
 #include "config/remark.h"
 
-#define FALLBACKS_MAX 20
-
 /* What all targets of a view share. */
 struct start {
     struct codex_view view;

@@ -4,6 +4,8 @@
 #include "config/overlay.h"
 #include "config/url.h"
 
+#define FALLBACKS_MAX 20 /* of a chain; those behind are not read */
+
 /* Where a key comes from. text unset with an origin = it was looked for and is not there. */
 struct key_source {
     bool is_wanted; /* false = no key is sent */

@@ -5,8 +5,6 @@
 #include "config/add.h"
 #include "config/settings.h"
 
-#define FALLBACKS_MAX 20
-
 /* What a fallback inherits of the problems: those that stop it. The warnings stand with the primary
  * already. */
 static struct problems only_errors(struct own *own, const struct problems *problems)

@@ -3,6 +3,12 @@
 
 #include "base/arena.h"
 
+/* What is kept of a record of turns, whoever keeps it. */
+#define TURNS_MAX 100000
+#define TURNS_BYTES_MAX ((size_t)16 * 1024 * 1024) /* of all their texts */
+#define TURN_NAME_BYTES_MAX ((size_t)256)
+#define TURN_ERROR_BYTES_MAX ((size_t)8 * 1024)
+
 enum turn_end {
     TURN_OPEN, /* under way, or cut off by the end of its process: it has no end on record */
     TURN_ANSWERED,

@@ -1,12 +1,11 @@
 /* Writing to the store: batches of requests, marks of imports, and removal. */
 #include "history/store.h"
 
-#define HOUR_S 3600
-#define DAY_MS ((int64_t)24 * HOUR_S * 1000)
+#include "base/moment.h"
 
 static int64_t local_hour(const struct history *history, int64_t at_ms)
 {
-    return (at_ms / 1000 + env_utc_offset_s(history->env, at_ms)) / HOUR_S;
+    return (at_ms / 1000 + env_utc_offset_s(history->env, at_ms)) / (HOUR_MS / 1000);
 }
 
 /* "INSERT OR IGNORE INTO request(local_hour,uid,...) VALUES(?1,?2,...)". IGNORE leaves out what is

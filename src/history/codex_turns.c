@@ -4,10 +4,6 @@
 
 #include "history/borrowed.h"
 
-#define TURNS_MAX 100000
-#define NAME_BYTES_MAX ((size_t)256)
-#define ERROR_BYTES_MAX ((size_t)8 * 1024)
-#define TEXT_BYTES_ALL ((size_t)16 * 1024 * 1024)
 #define VALUE_BYTES_MAX (1024 * 1024)
 #define SECONDS_MAX ((int64_t)100000000000) /* a larger moment is one in milliseconds */
 
@@ -67,9 +63,9 @@ static void take_thread(struct taking *taking, struct turn *turn)
     }
     store_bind_text(taking->thread, 1, turn->session);
     if (sqlite3_step(taking->thread) == SQLITE_ROW) {
-        turn->model = text_at(taking, taking->thread, 0, NAME_BYTES_MAX);
-        turn->client_version = text_at(taking, taking->thread, 1, NAME_BYTES_MAX);
-        turn->provider = text_at(taking, taking->thread, 2, NAME_BYTES_MAX);
+        turn->model = text_at(taking, taking->thread, 0, TURN_NAME_BYTES_MAX);
+        turn->client_version = text_at(taking, taking->thread, 1, TURN_NAME_BYTES_MAX);
+        turn->provider = text_at(taking, taking->thread, 2, TURN_NAME_BYTES_MAX);
     }
     sqlite3_reset(taking->thread);
 }
@@ -77,10 +73,10 @@ static void take_thread(struct taking *taking, struct turn *turn)
 static void take_turn(struct taking *taking, sqlite3_stmt *statement)
 {
     struct turn turn = turn_blank();
-    turn.id = text_at(taking, statement, 0, NAME_BYTES_MAX);
-    turn.session = text_at(taking, statement, 1, NAME_BYTES_MAX);
+    turn.id = text_at(taking, statement, 0, TURN_NAME_BYTES_MAX);
+    turn.session = text_at(taking, statement, 1, TURN_NAME_BYTES_MAX);
     turn.end = end_of(store_text(statement, 2));
-    turn.error = text_at(taking, statement, 3, ERROR_BYTES_MAX);
+    turn.error = text_at(taking, statement, 3, TURN_ERROR_BYTES_MAX);
     turn.started_ms = moment_at(statement, 4);
     turn.ended_ms = moment_at(statement, 5);
     turn.duration_ms = store_number(statement, 6);
@@ -117,7 +113,7 @@ bool codex_turns_read(struct arena *arena, const struct codex_store *store,
 {
     struct arena *own = arena_create();
     struct borrowed history, state = {0};
-    struct taking taking = {.arena = arena, .turns = turns, .text_left = TEXT_BYTES_ALL};
+    struct taking taking = {.arena = arena, .turns = turns, .text_left = TURNS_BYTES_MAX};
     bool is_read =
         borrowed_open(own, store->scratch, store->history_path, store->max_bytes, budget, &history);
     if (is_read && str_is_set(store->state_path) &&

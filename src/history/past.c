@@ -1,9 +1,9 @@
 /* Records that are not in the store, put into what the store tells of the past. */
 #include "history/store.h"
 
-#include <stdlib.h>
+#include "base/moment.h"
 
-#define HOUR_MS ((int64_t)3600 * 1000)
+#include <stdlib.h>
 
 static int by_hour(const void *left, const void *right)
 {

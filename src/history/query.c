@@ -1,7 +1,8 @@
 /* Reading of the store: rows, hours of the week, and what triage goes by. */
 #include "history/store.h"
 
-#define HOUR_MS ((int64_t)3600 * 1000)
+#include "base/moment.h"
+
 #define WEEK_HOURS 168
 
 struct history_rows {

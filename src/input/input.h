@@ -5,6 +5,7 @@
 #include "core/observation.h"
 
 #define INPUT_BYTES_MAX ((size_t)1024 * 1024)
+#define INPUT_SNIFF_BYTES ((size_t)64 * 1024) /* of a file, by which its kind is told */
 
 enum input_kind { INPUT_AUTO, INPUT_TEXT, INPUT_HTTP };
 

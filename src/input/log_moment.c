@@ -2,7 +2,8 @@
  * moment ends. Knows no lines and no levels. */
 #include "input/log_moment.h"
 
-#define DAY_MS ((int64_t)24 * 3600 * 1000)
+#include "base/moment.h"
+
 #define YEAR_UNKNOWN 1
 #define YEAR_MIN 1990
 #define YEAR_MAX 2200

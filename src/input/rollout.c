@@ -20,10 +20,6 @@
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
 #define LINE_BYTES_MAX ((size_t)1024 * 1024)
-#define NAME_BYTES_MAX ((size_t)256)
-#define ERROR_BYTES_MAX ((size_t)8 * 1024)
-#define TEXT_BYTES_ALL ((size_t)16 * 1024 * 1024) /* of one rollout */
-#define TURNS_MAX 100000
 #define RETRIES_TOLD 2                     /* that a nameless turn which failed has at least */
 #define QUIET_MS ((int64_t)10 * 60 * 1000) /* after the last of them; by then it is over */
 
@@ -69,9 +65,9 @@ static int64_t number_of(const struct cJSON *object, const char *name)
 /* What a line says anew takes the place of what was known. */
 static void keep(struct reading *reading, struct str *place, struct str text)
 {
-    text = str_slice(text, 0, NAME_BYTES_MAX);
+    text = str_slice(text, 0, TURN_NAME_BYTES_MAX);
     if (text.len && !str_eq(text, *place)) {
-        struct str copy = kept(reading, text, NAME_BYTES_MAX);
+        struct str copy = kept(reading, text, TURN_NAME_BYTES_MAX);
         *place = str_is_set(copy) ? copy : *place;
     }
 }
@@ -97,7 +93,7 @@ static struct turn *begin_turn(struct reading *reading, struct str id, int64_t a
         turn.id = arena_printf(reading->arena, "%.*s-%zu", STR_ARG(reading->session),
                                ++reading->nameless);
     } else {
-        turn.id = kept(reading, id, NAME_BYTES_MAX);
+        turn.id = kept(reading, id, TURN_NAME_BYTES_MAX);
     }
     if (turn.id.len == 0) {
         return NULL;
@@ -191,7 +187,7 @@ static void take_tokens(struct reading *reading, const struct cJSON *payload, in
 static struct str json_text_of(struct reading *reading, const struct cJSON *item)
 {
     char *text = cJSON_PrintUnformatted(item);
-    struct str copy = kept(reading, str_from(text), ERROR_BYTES_MAX);
+    struct str copy = kept(reading, str_from(text), TURN_ERROR_BYTES_MAX);
     cJSON_free(text);
     return copy;
 }
@@ -361,7 +357,7 @@ bool rollout_read(struct arena *arena, int fd, const struct rollout_terms *terms
 {
     struct reading reading = {.arena = arena,
                               .turns = turns,
-                              .text_left = TEXT_BYTES_ALL,
+                              .text_left = TURNS_BYTES_MAX,
                               .context_window = -1,
                               .session = arena_dup(arena, terms->session)};
     bool is_whole = read_lines(&reading, fd, terms);

@@ -5,7 +5,6 @@
 #include "base/moment.h"
 #include "triage/fill.h"
 
-#define MINUTE_MS ((int64_t)60 * 1000)
 #define HOURS 24
 #define LIMIT_PERMILLE_CALM 900 /* a limit used up further may be the cause after all */
 

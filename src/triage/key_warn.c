@@ -6,7 +6,6 @@
 #include "triage/key_row.h"
 #include "triage/words.h"
 
-#define DAY_MS (24 * 3600 * (int64_t)1000)
 #define DATE_BYTES 10
 
 struct finding key_finding(const struct key_making *making, const struct target *target,

@@ -2,9 +2,8 @@
  * own clock, so days and bands are theirs; single failures give the exact ends of windows. */
 #include "triage/recall.h"
 
+#include "base/moment.h"
 #include "triage/place.h"
-
-#define HOUR_MS ((int64_t)3600 * 1000)
 
 struct recall_clock recall_clock_of(const struct triage_input *input, int64_t now_ms)
 {

@@ -3,12 +3,11 @@
  * in this run. */
 #include "triage/rows.h"
 
+#include "base/moment.h"
 #include "triage/place.h"
 
 #include <stdlib.h>
 
-#define MINUTE_MS ((int64_t)60 * 1000)
-#define HOUR_MS (60 * MINUTE_MS)
 #define RESULTS_MAX 64 /* of one trouble whose record is looked at; more have the same cause */
 
 typedef bool holds_by_record(const struct row_look *look, const struct recall *recall);

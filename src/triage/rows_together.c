@@ -2,7 +2,7 @@
  * another failure, and more than one model refused for capacity. */
 #include "triage/rows.h"
 
-#define MINUTE_MS ((int64_t)60 * 1000)
+#include "base/moment.h"
 
 typedef bool holds(const struct result *result);
 
