@@ -170,12 +170,17 @@ static bool is_at_front(struct str text, size_t at)
     return has_lead && failure_is_told(rest_of_line(text, at));
 }
 
-/* The report opens with the status: "429 {...}", "402 This request requires more credits". */
+/* The report opens with the status: "429 {...}", "402 This request requires more credits", "529
+ * again". */
 static bool opens_text(struct str text, size_t at)
 {
+    static const struct str complaints[] = {
+        STR_INIT("again"),   STR_INIT("errors since"), STR_INIT("since "),   STR_INIT("everywhere"),
+        STR_INIT("all day"), STR_INIT("all morning"),  STR_INIT("on every ")};
     return is_at_front(text, at) && at + 4 < text.len && text.ptr[at + 3] &&
            strchr(" :", text.ptr[at + 3]) &&
-           (text.ptr[at + 4] == '"' || text.ptr[at + 4] == '{' || text.ptr[at + 4] == ' ' ||
+           (STARTS_ANY(str_slice(text, at + 4, text.len), complaints) || text.ptr[at + 4] == '"' ||
+            text.ptr[at + 4] == '{' || text.ptr[at + 4] == ' ' ||
             (text.ptr[at + 4] >= 'A' && text.ptr[at + 4] <= 'Z') ||
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
