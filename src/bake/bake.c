@@ -77,11 +77,13 @@ static bool write_out(struct arena *arena, const char *path, const struct rules 
     size_t rule_count = rules_count(rules);
     struct keywords keywords =
         keywords_create(arena, needs_of_rules(arena, rules, 0, rule_count), rule_count);
+    struct sieve_stock stock = sieve_stock_create(arena, rules, 0, rule_count);
     struct err err = {0};
     buf_add(&out, STR("/* Written by src/bake out of rules/. */\n"));
     write_files(&out, files, count);
     write_table(&out, rules, files, count);
     write_keywords(&out, &keywords);
+    write_stock(&out, &stock);
     write_codes(&out, rules);
     bool is_written = !out.is_full && file_write_whole(path, buf_str(&out), &err) == ERR_OK;
     if (!is_written) {

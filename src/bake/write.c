@@ -226,9 +226,9 @@ static uint32_t number_at(const struct numbers *numbers, size_t i)
     }
 }
 
-static void write_numbers(struct buf *out, const struct numbers *numbers)
+static void write_numbers(struct buf *out, const char *of, const struct numbers *numbers)
 {
-    buf_printf(out, "static const %s keywords_%s[] = {", numbers->type, numbers->name);
+    buf_printf(out, "static const %s %s_%s[] = {", numbers->type, of, numbers->name);
     for (size_t i = 0; i < numbers->count; i++) {
         buf_printf(out, "%s%" PRIu32 ",", i % LINE_NUMBERS ? "" : "\n", number_at(numbers, i));
     }
@@ -239,7 +239,8 @@ void write_keywords(struct buf *out, const struct keywords *keywords)
 {
     buf_add(out, STR("#include \"classify/built_keywords.h\"\n"));
 #define ARRAY(type, name, length)                                                                  \
-    write_numbers(out, &(struct numbers){#type, #name, keywords->name, (length), sizeof(type)});
+    write_numbers(out, "keywords",                                                                 \
+                  &(struct numbers){#type, #name, keywords->name, (length), sizeof(type)});
 #include "classify/keywords.def"
 #undef ARRAY
     buf_printf(out, "const struct keywords built_keywords = {%zu, %zu, %zu, %zu",
@@ -247,6 +248,22 @@ void write_keywords(struct buf *out, const struct keywords *keywords)
                keywords->set_count);
 #define ARRAY(type, name, length) buf_add(out, STR(", keywords_" #name));
 #include "classify/keywords.def"
+#undef ARRAY
+    buf_add(out, STR("};\n"));
+}
+
+void write_stock(struct buf *out, const struct sieve_stock *stock)
+{
+    buf_add(out, STR("#include \"classify/sieve_stock.h\"\n"));
+#define ARRAY(type, name, length)                                                                  \
+    write_numbers(out, "stock",                                                                    \
+                  &(struct numbers){#type, #name, stock->name, (length), sizeof(type)});
+#include "classify/sieve_stock.def"
+#undef ARRAY
+    buf_printf(out, "const struct sieve_stock built_stock = {%zu, %zu, %zu, %zu", stock->rule_count,
+               stock->node_count, stock->literal_count, stock->text_bytes);
+#define ARRAY(type, name, length) buf_add(out, STR(", stock_" #name));
+#include "classify/sieve_stock.def"
 #undef ARRAY
     buf_add(out, STR("};\n"));
 }

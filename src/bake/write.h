@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "classify/keywords.h"
+#include "classify/sieve_stock.h"
 #include "rules/rules.h"
 
 /* Each adds C definitions to out. */
@@ -14,6 +15,8 @@ void write_table(struct buf *out, const struct rules *rules, const struct rules_
                  size_t count);
 /* built_keywords of classify/built_keywords.h. */
 void write_keywords(struct buf *out, const struct keywords *keywords);
+/* built_stock of classify/sieve_stock.h. */
+void write_stock(struct buf *out, const struct sieve_stock *stock);
 /* built_codes of classify/built_codes.h. */
 void write_codes(struct buf *out, const struct rules *rules);
 

@@ -3,13 +3,14 @@
  *
  *     rate[ _-]?limit(?:ed)? (?:was |)(?:hit|reached)
  *     exact so far:  {rate} -> {ratelimit, rate limit, ...} -> ...        what was matched, whole
- *     best:          the most telling set met before something unknown (.*, \d, a big class)
+ *     tree:          the sets met before something unknown (.*, \d, a big class)
  *
  * A set grows by the product with the next atom's and is put away when that gets too big. */
 #include "classify/literals.h"
 
 #include "base/text.h"
 #include "classify/literal_set.h"
+#include "classify/literal_tree.h"
 
 #include <string.h>
 
@@ -18,80 +19,17 @@
 
 /* What one piece of a pattern must match. */
 struct piece {
-    struct literal_set exact; /* all that it can match, where that is known */
-    struct literals needs;    /* one of these is in every match; count 0: unknown */
+    struct literal_set exact;        /* all that it can match, where that is known */
+    const struct literal_tree *tree; /* of what is in every match */
 };
 
 struct walker {
     struct arena *arena;
-    const struct literals_choice *choice;
     struct str text;
     size_t at;
     bool minds_case; /* outside ASCII; within it every match is of a literal in lower case */
     bool is_lost;    /* syntax that is not followed */
 };
-
-bool literal_is_usable(struct str literal)
-{
-    return literal.len >= 8 || (literal.len >= 6 && (unsigned char)literal.ptr[0] >= 0xE0 &&
-                                (unsigned char)literal.ptr[3] >= 0xE0);
-}
-
-static double weight_of(struct str literal)
-{
-    static const struct str common[] = {
-        STR_INIT("error"),   STR_INIT("token"),    STR_INIT("model"),      STR_INIT("request"),
-        STR_INIT("limit"),   STR_INIT("response"), STR_INIT("connection"), STR_INIT("stream"),
-        STR_INIT("context"), STR_INIT("server"),   STR_INIT("status"),     STR_INIT("session"),
-        STR_INIT("timeout"), STR_INIT("message"),  STR_INIT("content"),    STR_INIT("http"),
-        STR_INIT("https"),   STR_INIT("invalid"),  STR_INIT("provider"),   STR_INIT("api key"),
-    };
-    struct str bare = literal;
-    if (!literal_is_usable(literal)) {
-        return (double)literal.len / 100; /* the longest of those that are too short */
-    }
-    while (bare.len && bare.ptr[0] && strchr(" _-:\"/.", bare.ptr[0])) {
-        bare = str_slice(bare, 1, bare.len);
-    }
-    while (bare.len && bare.ptr[bare.len - 1] && strchr(" _-:\"/.", bare.ptr[bare.len - 1])) {
-        bare.len--;
-    }
-    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
-        if (str_eq(bare, common[i])) {
-            return 3;
-        }
-    }
-    return literal.len < 14 ? (double)literal.len : 14;
-}
-
-/* Its weakest literal counts, and that there are few of them. */
-double literals_score(struct literals set)
-{
-    double lowest = set.count ? 100 : -100, halves = 0;
-    for (size_t i = 0; i < set.count; i++) {
-        double weight = weight_of(set.items[i]);
-        lowest = weight < lowest ? weight : lowest;
-    }
-    for (size_t n = set.count; n > 1; n /= 2) {
-        halves++;
-    }
-    return lowest - 0.4 * halves;
-}
-
-static double score_of(const void *context, struct literals set)
-{
-    (void)context;
-    return literals_score(set);
-}
-
-static struct literals better(const struct walker *w, struct literals a, struct literals b)
-{
-    const struct literals_choice *choice = w->choice;
-    if (a.count == 0 || b.count == 0) {
-        return a.count ? a : b;
-    }
-    return choice->score(choice->context, b) > choice->score(choice->context, a) ? b : a;
-}
 
 static char peek(const struct walker *w)
 {
@@ -250,7 +188,7 @@ static struct piece read_atom(struct walker *w, unsigned depth)
         w->is_lost = w->is_lost || strchr("*+?", c) != NULL;
         piece.exact = read_character(w);
     }
-    piece.needs = literal_set_needs(&piece.exact);
+    piece.tree = literal_tree_of(w->arena, literal_set_needs(&piece.exact));
     return piece;
 }
 
@@ -282,7 +220,7 @@ static struct piece read_item(struct walker *w, unsigned depth)
         struct literal_set with_none = piece.exact;
         literal_set_add(w->arena, &with_none, STR(""));
         piece.exact = with_none;
-        piece.needs.count = 0;
+        piece.tree = NULL;
     } else {
         bool is_star = take(w, STR("*")), is_plus = !is_star && take(w, STR("+"));
         if (is_star || is_plus) {
@@ -292,7 +230,7 @@ static struct piece read_item(struct walker *w, unsigned depth)
             (void)read_counts(w, &may_be_none, &is_once);
         }
         piece.exact.is_known = piece.exact.is_known && is_once;
-        piece.needs.count = may_be_none ? 0 : piece.needs.count;
+        piece.tree = may_be_none ? NULL : piece.tree;
     }
     (void)(take(w, STR("?")) || take(w, STR("+"))); /* lazy, possessive */
     return piece;
@@ -305,29 +243,22 @@ static struct piece read_branch(struct walker *w, unsigned depth)
     struct literal_set run = literal_set_of(w->arena, STR(""));
     while (w->at < w->text.len && peek(w) != '|' && peek(w) != ')' && !w->is_lost) {
         struct piece item = read_item(w, depth);
-        whole.needs = better(w, whole.needs, item.needs);
+        whole.tree = literal_tree_either(w->arena, whole.tree, item.tree);
         struct literal_set longer = literal_set_product(w->arena, &run, &item.exact);
         if (!longer.is_known) {
-            whole.needs = better(w, whole.needs, literal_set_needs(&run));
+            whole.tree = literal_tree_either(w->arena, whole.tree,
+                                             literal_tree_of(w->arena, literal_set_needs(&run)));
             whole.exact.is_known = false;
             longer = item.exact.is_known ? item.exact : literal_set_of(w->arena, STR(""));
         }
         run = longer;
     }
-    whole.needs = better(w, whole.needs, literal_set_needs(&run));
+    whole.tree = literal_tree_either(w->arena, whole.tree,
+                                     literal_tree_of(w->arena, literal_set_needs(&run)));
     if (whole.exact.is_known) {
         whole.exact = run;
     }
     return whole;
-}
-
-static struct literals joined(struct arena *arena, struct literals a, struct literals b)
-{
-    struct str *items = ARENA_ARRAY(arena, a.count + b.count + 1, struct str);
-    for (size_t i = 0; i < a.count + b.count; i++) {
-        items[i] = i < a.count ? a.items[i] : b.items[i - a.count];
-    }
-    return (struct literals){items, a.count + b.count};
 }
 
 static struct piece read_branches(struct walker *w, unsigned depth)
@@ -336,8 +267,7 @@ static struct piece read_branches(struct walker *w, unsigned depth)
     w->is_lost = w->is_lost || depth > DEPTH_MAX;
     while (!w->is_lost && take(w, STR("|"))) {
         struct piece next = read_branch(w, depth);
-        all.needs = all.needs.count && next.needs.count ? joined(w->arena, all.needs, next.needs)
-                                                        : (struct literals){NULL, 0};
+        all.tree = literal_tree_both(w->arena, all.tree, next.tree);
         all.exact.is_known = all.exact.is_known && next.exact.is_known;
         for (size_t i = 0; all.exact.is_known && i < next.exact.count; i++) {
             literal_set_add(w->arena, &all.exact, next.exact.items[i]);
@@ -346,40 +276,17 @@ static struct piece read_branches(struct walker *w, unsigned depth)
     return all;
 }
 
-struct literals literals_of_pattern(struct arena *arena, struct str pattern,
-                                    const struct literals_choice *choice)
+const struct literal_tree *literals_tree(struct arena *arena, struct str pattern)
 {
-    static const struct literals_choice by_words = {score_of, NULL};
-    struct walker w = {.arena = arena, .choice = choice ? choice : &by_words, .text = pattern};
+    struct walker w = {.arena = arena, .text = pattern};
     w.minds_case = take(&w, STR("(?-i)"));
     struct piece whole = read_branches(&w, 0);
-    struct literals needs = better(&w, whole.needs, literal_set_needs(&whole.exact));
-    return w.is_lost || w.at != pattern.len ? (struct literals){NULL, 0} : needs;
+    const struct literal_tree *tree = literal_tree_either(
+        arena, whole.tree, literal_tree_of(arena, literal_set_needs(&whole.exact)));
+    return w.is_lost || w.at != pattern.len ? NULL : tree;
 }
 
-static bool are_usable(struct literals set)
+struct literals literals_of_pattern(struct arena *arena, struct str pattern)
 {
-    for (size_t i = 0; i < set.count; i++) {
-        if (!literal_is_usable(set.items[i])) {
-            return false;
-        }
-    }
-    return set.count > 0;
-}
-
-size_t literals_of_rule(struct arena *arena, const struct rule *rule, struct literals *sets,
-                        size_t max, const struct literals_choice *choice)
-{
-    struct literals keywords = {rule->keywords, rule->keyword_count};
-    size_t count = 0;
-    if (max > 0 && are_usable(keywords)) {
-        sets[count++] = keywords;
-    }
-    for (size_t i = 0; i < rule->condition_count && count < max; i++) {
-        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern, choice);
-        if (are_usable(set)) {
-            sets[count++] = set;
-        }
-    }
-    return count;
+    return literal_tree_choose(arena, literals_tree(arena, pattern));
 }

@@ -19,21 +19,12 @@ struct literals {
 /* How telling a set is, by how rare its words are in English; an empty one is less so than any. */
 double literals_score(struct literals set);
 
-/* Which of several sets to take: the one with the highest score. */
-struct literals_choice {
-    double (*score)(const void *context, struct literals set);
-    const void *context;
-};
-
 /* What a caseless pattern needs, read out of its text. Nothing is known of patterns with syntax
- * that this reader does not follow: it never guesses. choice: NULL for the set whose words are the
- * rarest in English. */
-struct literals literals_of_pattern(struct arena *arena, struct str pattern,
-                                    const struct literals_choice *choice);
+ * that this reader does not follow: it never guesses. */
+struct literal_tree; /* classify/literal_tree.h */
+const struct literal_tree *literals_tree(struct arena *arena, struct str pattern);
 
-/* The sets of a rule that a filter can look for: of its keywords and of each of its conditions. One
- * of them is enough. Gives how many there are, at most `max`. */
-size_t literals_of_rule(struct arena *arena, const struct rule *rule, struct literals *sets,
-                        size_t max, const struct literals_choice *choice);
+/* Of all that the set whose words are the rarest in English. */
+struct literals literals_of_pattern(struct arena *arena, struct str pattern);
 
 #endif

@@ -29,7 +29,7 @@ static struct literals needs_of_rule(struct arena *arena, const struct rule *rul
 {
     struct literals best = {rule->keywords, rule->keyword_count};
     for (size_t i = 0; i < rule->condition_count; i++) {
-        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern, NULL);
+        struct literals set = literals_of_pattern(arena, rule->conditions[i].pattern);
         if (shortest(set) >= KEYWORDS_GRAM && literals_score(set) > literals_score(best)) {
             best = set;
         }

@@ -1,28 +1,29 @@
 /* The building of a sieve. Takes rules, marks and a sample of what will come; gives the tables that
  * sieve.c scans with. */
 #include "base/buf.h"
+#include "base/fastest.h"
 #include "base/text.h"
 #include "classify/literals.h"
 #include "classify/sieve_parts.h"
+#include "classify/sieve_stock.h"
 
-#define SETS_MAX 8 /* of a rule's literals, of which one is taken */
+#define SAMPLE_STEP ((size_t)1024) /* grams of a phase that are hashed in one */
 
-/* Hash of the gram at literal[at], of which there may be fewer bytes. */
-static uint32_t hash_at(struct str literal, size_t at)
-{
-    char bytes[PAD_BYTES] = {0};
-    size_t rest = literal.len - at;
-    memcpy(bytes, literal.ptr + at, rest < PAD_BYTES ? rest : PAD_BYTES);
-    return hash_of_word(word_at(bytes));
-}
+/* Literals of a stock that follow one another. */
+struct span {
+    size_t first, count;
+};
 
 /* What a sieve is built with. */
 struct building {
     struct sieve *sieve;
     struct arena *arena;   /* the sieve's */
     struct arena *scratch; /* until it is built */
-    struct arena *trial;   /* of the rule at hand */
     uint16_t *seen; /* by hash of a gram, how often it is in the sample, UINT16_MAX at most */
+    const struct sieve_stock *stock; /* of the rules at hand */
+    size_t node, literal;            /* of it that come next */
+    struct span *chosen;             /* of the rule at hand */
+    size_t chosen_count, chosen_room;
 };
 
 static bool is_short(const struct needle *needle)
@@ -161,10 +162,13 @@ static bool has_any(struct str literal, bool (*is_one)(char))
 
 static void add_unit(struct buf *out, uint32_t unit, size_t slashes)
 {
+    static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < slashes; i++) {
         buf_add_char(out, '\\');
     }
-    buf_printf(out, "u%04x", unit);
+    const char hex[] = {'u', digits[unit >> 12 & 15], digits[unit >> 8 & 15],
+                        digits[unit >> 4 & 15], digits[unit & 15]};
+    buf_add(out, (struct str){hex, sizeof hex});
 }
 
 /* A literal as JSON writes it in ASCII: \uXXXX for what is none, `slashes` backslashes each, and
@@ -190,20 +194,6 @@ static struct str escaped(struct arena *arena, struct str literal, size_t slashe
     return text;
 }
 
-/* The longest part of a literal that no escape can stand in. */
-static struct str plain_part(struct str literal)
-{
-    struct str best = {literal.ptr, 0};
-    for (size_t at = 0, from = 0; at <= literal.len; at++) {
-        bool is_end = at == literal.len || strchr("\"'\\/<>&", literal.ptr[at]) != NULL;
-        if (is_end && at - from > best.len) {
-            best = str_slice(literal, from, at);
-        }
-        from = is_end ? at + 1 : from;
-    }
-    return best;
-}
-
 /* A literal with backslashes before its quotes and slashes. */
 static struct str slashed(struct arena *arena, struct str literal, size_t slashes)
 {
@@ -219,60 +209,132 @@ static struct str slashed(struct arena *arena, struct str literal, size_t slashe
     return text;
 }
 
+/* Adds a literal in all forms that JSON in JSON gives it. */
 static void add_literal(struct building *b, struct str literal, size_t rule)
 {
-    struct str part = plain_part(literal);
-    bool has_part = literal_is_usable(part);
-    if (!has_part && !literal_is_usable(literal)) {
-        b->sieve->is_open = true;
-        return;
-    }
-    part = has_part ? part : literal;
-    add_needle(b, part, NULL, rule);
-    bool is_wide = has_any(part, is_wide_byte), is_quoted = has_any(part, is_escaped_byte);
+    bool is_wide = has_any(literal, is_wide_byte), is_quoted = has_any(literal, is_escaped_byte);
+    add_needle(b, literal, NULL, rule);
     for (size_t slashes = 1; slashes <= 4; slashes++) {
         if (is_wide && slashes != 3) {
-            add_needle(b, escaped(b->trial, part, slashes), NULL, rule);
+            add_needle(b, escaped(b->scratch, literal, slashes), NULL, rule);
         }
         if (is_quoted && slashes != 2 && slashes != 4) {
-            add_needle(b, slashed(b->trial, part, slashes), NULL, rule);
+            add_needle(b, slashed(b->scratch, literal, slashes), NULL, rule);
         }
     }
 }
 
-/* How seldom a set turns up in the sample, as far as its grams tell. */
-static double rarity_of(const void *context, struct literals set)
+static struct str literal_of(const struct sieve_stock *stock, size_t number)
 {
-    const uint16_t *seen = context;
-    double often = 0;
-    for (size_t i = 0; i < set.count; i++) {
-        struct str literal = set.items[i];
-        size_t grams = literal_is_usable(literal) ? literal.len - GRAM_BYTES + 1 : 0;
-        uint32_t rarest = UINT32_MAX;
-        for (size_t at = 0; at < grams && rarest; at++) {
-            uint32_t count = seen[hash_at(literal, at)];
-            rarest = count < rarest ? count : rarest;
-        }
-        often += (double)rarest * 64 + 1;
-    }
-    return -often;
+    return (struct str){(const char *)stock->text + stock->text_at[number], stock->length[number]};
 }
 
-/* Adds the rarest set of a rule's literals. A rule without keywords needs a mark, and has those. */
-static void add_rule(struct building *b, const struct rule *rule, size_t number)
+/* How often a literal turns up in the sample at most, as far as its grams tell. */
+static uint64_t cost_of(const struct building *b, struct str literal)
 {
-    struct literals sets[SETS_MAX], best = {NULL, 0};
-    const struct literals_choice rarest = {rarity_of, b->seen};
-    size_t count = literals_of_rule(b->trial, rule, sets, SETS_MAX, &rarest);
+    uint32_t rarest = UINT16_MAX;
+    for (size_t at = 0; at + GRAM_BYTES <= literal.len && rarest; at++) {
+        uint32_t count = b->seen[hash_of_word(word_at(literal.ptr + at))];
+        rarest = count < rarest ? count : rarest;
+    }
+    return rarest * UINT64_C(64) + 1;
+}
+
+static uint64_t choose_set(struct building *b, size_t count)
+{
+    uint64_t cost = 0;
+    b->chosen =
+        arena_grow(b->scratch, b->chosen, b->chosen_count, &b->chosen_room, sizeof *b->chosen);
+    b->chosen[b->chosen_count++] = (struct span){b->literal, count};
+    for (size_t end = b->literal + count; b->literal < end; b->literal++) {
+        cost += cost_of(b, literal_of(b->stock, b->literal));
+    }
+    return cost;
+}
+
+/* Chooses of the tree that comes next the sets that turn up most seldom; gives how often. */
+static uint64_t choose(struct building *b)
+{
+    uint16_t node = b->stock->nodes[b->node++];
+    if (node < STOCK_BOTH) {
+        return choose_set(b, node);
+    }
+    size_t begin = b->chosen_count;
+    uint64_t first = choose(b);
+    size_t middle = b->chosen_count;
+    uint64_t second = choose(b);
+    if (node == STOCK_BOTH) {
+        return first + second;
+    }
+    if (second < first) {
+        b->chosen_count -= middle - begin;
+        memmove(b->chosen + begin, b->chosen + middle,
+                (b->chosen_count - begin) * sizeof *b->chosen);
+        return second;
+    }
+    b->chosen_count = middle;
+    return first;
+}
+
+/* Adds the rarest set of a rule's literals. Where there is none, every line is to be found. */
+static void add_rule(struct building *b, size_t in_stock, size_t rule)
+{
+    size_t literals = 0;
+    b->node = b->stock->node_at[in_stock];
+    b->literal = b->stock->literal_at[in_stock];
+    b->chosen_count = 0;
+    choose(b);
+    for (size_t i = 0; i < b->chosen_count; i++) {
+        const struct span *span = &b->chosen[i];
+        literals += span->count;
+        for (size_t k = span->first; k < span->first + span->count; k++) {
+            add_literal(b, literal_of(b->stock, k), rule);
+        }
+    }
+    b->sieve->is_open = b->sieve->is_open || literals == 0;
+}
+
+/* Adds the rules of a stock, of which the first has that number. A rule without keywords needs a
+ * mark, and has those. */
+static void add_rules(struct building *b, const struct rules *rules,
+                      const struct sieve_stock *stock, size_t first)
+{
+    b->stock = stock;
+    for (size_t i = 0; i < stock->rule_count; i++) {
+        const struct rule *rule = rules_at(rules, first + i);
+        if (rule->keyword_count && !rule->status_count) {
+            add_rule(b, i, first + i);
+        }
+    }
+}
+
+/* The hashes of `count` grams at bytes[0], bytes[STRIDE] ... */
+FASTEST static void hash_grams(const char *bytes, size_t count, uint32_t *restrict hashes)
+{
     for (size_t i = 0; i < count; i++) {
-        bool is_rarer = best.count == 0 || rarity_of(b->seen, sets[i]) > rarity_of(b->seen, best);
-        best = is_rarer ? sets[i] : best;
+        uint32_t first, last;
+        memcpy(&first, bytes + i * STRIDE, sizeof first);
+        memcpy(&last, bytes + i * STRIDE + 1, sizeof last);
+        hashes[i] = hash_of_gram(le32toh(first) | UINT32_C(0x20202020),
+                                 le32toh(last) | UINT32_C(0x20202020));
     }
-    b->sieve->is_open = b->sieve->is_open || best.count == 0;
-    for (size_t i = 0; i < best.count; i++) {
-        add_literal(b, best.items[i], number);
+}
+
+/* Counts the grams of every phase. */
+static void count_grams(struct str sample, uint16_t *seen)
+{
+    uint32_t hashes[SAMPLE_STEP];
+    size_t grams = sample.len < PAD_BYTES ? 0 : (sample.len - PAD_BYTES) / STRIDE;
+    for (size_t from = 0; from < grams; from += SAMPLE_STEP) {
+        size_t count = grams - from < SAMPLE_STEP ? grams - from : SAMPLE_STEP;
+        for (size_t phase = 0; phase < STRIDE; phase++) {
+            hash_grams(sample.ptr + from * STRIDE + phase, count, hashes);
+            for (size_t i = 0; i < count; i++) {
+                uint16_t *times = &seen[hashes[i]];
+                *times = (uint16_t)(*times + (*times < UINT16_MAX));
+            }
+        }
     }
-    arena_reset(b->trial);
 }
 
 static struct table *table_create(struct arena *arena, unsigned window_bytes)
@@ -286,21 +348,17 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
                                  const struct marks *marks, struct str sample)
 {
     struct sieve *sieve = ARENA_NEW(arena, struct sieve);
-    struct building b = {
-        .sieve = sieve, .arena = arena, .scratch = arena_create(), .trial = arena_create()};
+    struct building b = {.sieve = sieve, .arena = arena, .scratch = arena_create()};
+    size_t built = rules_built_count(rules), read = rules_count(rules) - built;
     b.seen = ARENA_ARRAY(b.scratch, HASHES, uint16_t);
     sieve->rule_count = rules_count(rules);
     sieve->sampled = table_create(arena, WINDOW_BYTES);
     sieve->dense = table_create(arena, SHORT_BYTES);
-    for (size_t at = 0; at + PAD_BYTES <= sample.len; at++) {
-        uint16_t *seen = &b.seen[hash_of_word(word_at(sample.ptr + at))];
-        *seen = (uint16_t)(*seen + (*seen < UINT16_MAX));
-    }
-    for (size_t i = 0; i < rules_count(rules); i++) {
-        const struct rule *rule = rules_at(rules, i);
-        if (rule->keyword_count && !rule->status_count) {
-            add_rule(&b, rule, i);
-        }
+    count_grams(sample, b.seen);
+    const struct sieve_stock stock = sieve_stock_create(b.scratch, rules, 0, read);
+    add_rules(&b, rules, &stock, 0);
+    if (built) {
+        add_rules(&b, rules, &built_stock, read);
     }
     for (size_t i = 0; i < marks_count(marks); i++) {
         const struct mark *mark = marks_at(marks, i);
@@ -308,7 +366,6 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
     }
     fill_table(&b, sieve->sampled, false);
     fill_table(&b, sieve->dense, true);
-    arena_free(b.trial);
     arena_free(b.scratch);
     return sieve;
 }

@@ -39,7 +39,7 @@ static void patterns_give_the_literals_that_they_need(void **state)
     struct arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct literals got = literals_of_pattern(arena, str_from(rows[i].pattern), NULL);
+        struct literals got = literals_of_pattern(arena, str_from(rows[i].pattern));
         struct str shown = STR("");
         for (size_t k = 0; k < got.count; k++) {
             shown = arena_printf(arena, "%.*s%s%.*s", STR_ARG(shown), k ? "|" : "",
