@@ -45,18 +45,18 @@ static void add_hit(struct sieve_hits *hits, size_t at)
     hits->items[hits->count++] = at;
 }
 
-static bool stands_at(const struct needle *needle, struct str block, size_t at)
+static bool stands_at(const struct sieve *sieve, const struct needle *needle, struct str block,
+                      size_t at)
 {
-    struct str literal = needle->literal;
-    if (at > block.len || block.len - at < literal.len) {
+    if (at > block.len || block.len - at < needle->length) {
         return false;
     }
-    for (size_t i = 0; i < literal.len; i++) {
-        if (lower(block.ptr[at + i]) != literal.ptr[i]) {
+    for (size_t i = 0; i < needle->length; i++) {
+        if (lower(block.ptr[at + i]) != needle->bytes[i]) {
             return false;
         }
     }
-    return !needle->mark || mark_holds(needle->mark, block, at);
+    return !needle->is_mark || mark_holds(marks_at(sieve->marks, needle->owner), block, at);
 }
 
 static size_t behind_line(struct str block, size_t at)
@@ -96,8 +96,8 @@ static bool is_met(struct sifting *s, const struct window *window, size_t at)
 {
     const struct needle *needle = &s->sieve->needles[window->needle];
     size_t before = (size_t)window->offset + window->gram;
-    return at >= before && stands_at(needle, s->block, at - before) &&
-           (needle->mark || may_match(s, needle->rule, at));
+    return at >= before && stands_at(s->sieve, needle, s->block, at - before) &&
+           (needle->is_mark || may_match(s, needle->owner, at));
 }
 
 /* Whether a slot knows the bytes around the `bytes` at block[at]. No branch depends on them, as it
@@ -119,7 +119,7 @@ static bool leads_to_needle(struct sifting *s, const struct table *table, const 
                         *end = &table->windows[slot[1].start];
     for (; window < end; window++) {
         if (at >= window->gram &&
-            (padded_word(s->block, at - window->gram) & table->mask) == window->word &&
+            hash_of_window(table, padded_word(s->block, at - window->gram)) == window->hash &&
             is_met(s, window, at)) {
             return true;
         }

@@ -8,6 +8,7 @@
  * no rule would have told: a line is found when it holds a literal that a rule cannot match
  * without, a mark that holds, or bytes that may hide either (escapes, controls, pages). */
 struct sieve;
+struct sieve_sample;
 
 /* A byte of each line that was found, in order; a line may be named twice. Start from {.arena =
  * ...}.
@@ -19,10 +20,13 @@ struct sieve_hits {
     size_t *denied; /* by rule: 1 + the line that it was asked for last; the sieve's own */
 };
 
-/* sample: text like what will come, after which the windows of literals are chosen; may be empty.
- * Lives in arena. Read-only afterwards, so threads may share it. */
+/* Text like what will come: what is rare in it is looked for. Takes it piece by piece. */
+struct sieve_sample *sieve_sample_create(struct arena *arena);
+void sieve_sample_add(struct sieve_sample *sample, struct str text);
+
+/* Lives in arena and borrows the marks. Read-only afterwards, so threads may share it. */
 const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
-                                 const struct marks *marks, struct str sample);
+                                 const struct marks *marks, const struct sieve_sample *sample);
 
 /* Told of a line block[from, to) that holds a literal of a rule, and then asked whether that rule
  * may match there; of one line after the other. */

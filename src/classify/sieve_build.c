@@ -19,7 +19,7 @@ struct building {
     struct sieve *sieve;
     struct arena *arena;   /* the sieve's */
     struct arena *scratch; /* until it is built */
-    uint16_t *seen; /* by hash of a gram, how often it is in the sample, UINT16_MAX at most */
+    const struct sieve_sample *sample;
     const struct sieve_stock *stock; /* of the rules at hand */
     size_t node, literal;            /* of it that come next */
     struct span *chosen;             /* of the rule at hand */
@@ -28,7 +28,7 @@ struct building {
 
 static bool is_short(const struct needle *needle)
 {
-    return needle->literal.len < WINDOW_BYTES;
+    return needle->length < WINDOW_BYTES;
 }
 
 static size_t gram_count(const struct needle *needle)
@@ -39,36 +39,35 @@ static size_t gram_count(const struct needle *needle)
 /* Hash of gram `n` of a needle. */
 static uint32_t gram_hash(const struct needle *needle, size_t n)
 {
-    uint64_t word = word_at(needle->literal.ptr + needle->grams[n]);
+    uint64_t word = word_at(needle->bytes + needle->grams[n]);
     return is_short(needle) ? hash_of_short(word) : hash_of_word(word);
 }
 
 /* Notes in a slot what stands around gram `n` of a needle. */
 static void add_neighbours(const struct needle *needle, size_t n, struct slot *slot)
 {
-    struct str literal = needle->literal;
     size_t from = needle->grams[n], to = from + (is_short(needle) ? SHORT_BYTES : GRAM_BYTES);
-    slot->before |= from > 0 ? bit_of_byte(literal.ptr[from - 1]) : UINT32_MAX;
-    slot->behind |= to < literal.len ? bit_of_byte(literal.ptr[to]) : UINT32_MAX;
+    slot->before |= from > 0 ? bit_of_byte(needle->bytes[from - 1]) : UINT32_MAX;
+    slot->behind |= to < needle->length ? bit_of_byte(needle->bytes[to]) : UINT32_MAX;
 }
 
 /* The bytes of a needle around its gram `n`. */
 static struct window window_of(const struct sieve *sieve, uint32_t number, size_t n)
 {
     const struct needle *needle = &sieve->needles[number];
-    size_t last = is_short(needle) ? 0 : needle->literal.len - WINDOW_BYTES, at = needle->grams[n];
+    size_t last = is_short(needle) ? 0 : needle->length - WINDOW_BYTES, at = needle->grams[n];
     size_t offset = at < last ? at : last;
     const struct table *table = is_short(needle) ? sieve->dense : sieve->sampled;
     return (struct window){
-        .word = word_at(needle->literal.ptr + offset) & table->mask,
-        .needle = number,
-        .offset = (uint16_t)offset,
-        .gram = (uint16_t)(at - offset),
+        .hash = hash_of_window(table, word_at(needle->bytes + offset)),
+        .needle = number & (NEEDLES_MAX - 1),
+        .offset = offset & LENGTH_MAX,
+        .gram = (at - offset) & (STRIDE - 1),
     };
 }
 
 /* Orders the windows of the short literals, or of the others, by their grams' hashes. */
-static void fill_table(struct building *b, struct table *table, bool of_short)
+FASTEST static void fill_table(struct building *b, struct table *table, bool of_short)
 {
     const struct sieve *sieve = b->sieve;
     uint32_t rank = 0, count = 0;
@@ -106,11 +105,10 @@ static void fill_table(struct building *b, struct table *table, bool of_short)
  * sample, then by whether it takes a new bit. */
 static void choose_grams(const struct building *b, struct needle *needle)
 {
-    struct str literal = needle->literal;
     uint32_t lowest[STRIDE] = {0};
-    for (size_t at = 0; at + GRAM_BYTES <= literal.len; at++) {
-        uint32_t hash = hash_of_word(word_at(literal.ptr + at));
-        uint32_t cost = b->seen[hash] * UINT32_C(2) + !has_bit(b->sieve->sampled, hash);
+    for (size_t at = 0; at + GRAM_BYTES <= needle->length; at++) {
+        uint32_t hash = hash_of_word(word_at(needle->bytes + at));
+        uint32_t cost = b->sample->seen[hash] * UINT32_C(2) + !has_bit(b->sieve->sampled, hash);
         size_t phase = at % STRIDE;
         if (at < STRIDE || cost < lowest[phase]) {
             lowest[phase] = cost;
@@ -119,13 +117,19 @@ static void choose_grams(const struct building *b, struct needle *needle)
     }
 }
 
-static void add_needle(struct building *b, struct str literal, const struct mark *mark, size_t rule)
+/* PAD_BYTES behind the literal are readable, as long as the sieve lives. */
+static void add_needle(struct building *b, struct str literal, size_t owner, bool is_mark)
 {
     struct sieve *sieve = b->sieve;
-    char *bytes = arena_alloc(b->arena, literal.len + PAD_BYTES);
-    memcpy(bytes, literal.ptr, literal.len);
-    struct needle needle = {{bytes, literal.len}, mark, (uint32_t)rule, {0}};
+    struct needle needle = {.bytes = literal.ptr,
+                            .owner = (uint32_t)owner,
+                            .length = literal.len < LENGTH_MAX ? (uint16_t)literal.len : LENGTH_MAX,
+                            .is_mark = is_mark};
     struct table *table = is_short(&needle) ? sieve->dense : sieve->sampled;
+    sieve->is_open = sieve->is_open || sieve->needle_count == NEEDLES_MAX;
+    if (sieve->is_open) {
+        return;
+    }
     if (!is_short(&needle)) {
         choose_grams(b, &needle);
     }
@@ -136,6 +140,14 @@ static void add_needle(struct building *b, struct str literal, const struct mark
     sieve->needles = arena_grow(b->arena, sieve->needles, sieve->needle_count,
                                 &sieve->needle_capacity, sizeof *sieve->needles);
     sieve->needles[sieve->needle_count++] = needle;
+}
+
+/* The same of a literal that is made for it. */
+static void add_copy(struct building *b, struct str literal, size_t owner, bool is_mark)
+{
+    char *bytes = arena_alloc(b->arena, literal.len + PAD_BYTES);
+    memcpy(bytes, literal.ptr, literal.len);
+    add_needle(b, (struct str){bytes, literal.len}, owner, is_mark);
 }
 
 /* A byte of a sign that JSON writes as \uXXXX where it keeps to ASCII. */
@@ -173,9 +185,9 @@ static void add_unit(struct buf *out, uint32_t unit, size_t slashes)
 
 /* A literal as JSON writes it in ASCII: \uXXXX for what is none, `slashes` backslashes each, and
  * twice where a sign needs a pair. */
-static struct str escaped(struct arena *arena, struct str literal, size_t slashes)
+static void add_escaped(struct building *b, struct str literal, size_t slashes, size_t rule)
 {
-    struct buf out = buf_create(LITERAL_BYTES_MAX * 12);
+    struct buf out = buf_create(literal.len * 12);
     for (size_t at = 0; at < literal.len;) {
         uint32_t sign = 0;
         size_t length = is_wide_byte(literal.ptr[at]) ? utf8_decode(literal, at, &sign) : 0;
@@ -189,37 +201,35 @@ static struct str escaped(struct arena *arena, struct str literal, size_t slashe
         }
         at += length ? length : 1;
     }
-    struct str text = arena_dup(arena, buf_str(&out));
+    add_copy(b, buf_str(&out), rule, false);
     buf_free(&out);
-    return text;
 }
 
 /* A literal with backslashes before its quotes and slashes. */
-static struct str slashed(struct arena *arena, struct str literal, size_t slashes)
+static void add_slashed(struct building *b, struct str literal, size_t slashes, size_t rule)
 {
-    struct buf out = buf_create(LITERAL_BYTES_MAX * 4);
+    struct buf out = buf_create(literal.len * 4);
     for (size_t at = 0; at < literal.len; at++) {
         for (size_t i = 0; is_escaped_byte(literal.ptr[at]) && i < slashes; i++) {
             buf_add_char(&out, '\\');
         }
         buf_add_char(&out, literal.ptr[at]);
     }
-    struct str text = arena_dup(arena, buf_str(&out));
+    add_copy(b, buf_str(&out), rule, false);
     buf_free(&out);
-    return text;
 }
 
 /* Adds a literal in all forms that JSON in JSON gives it. */
 static void add_literal(struct building *b, struct str literal, size_t rule)
 {
     bool is_wide = has_any(literal, is_wide_byte), is_quoted = has_any(literal, is_escaped_byte);
-    add_needle(b, literal, NULL, rule);
+    add_needle(b, literal, rule, false);
     for (size_t slashes = 1; slashes <= 4; slashes++) {
         if (is_wide && slashes != 3) {
-            add_needle(b, escaped(b->scratch, literal, slashes), NULL, rule);
+            add_escaped(b, literal, slashes, rule);
         }
         if (is_quoted && slashes != 2 && slashes != 4) {
-            add_needle(b, slashed(b->scratch, literal, slashes), NULL, rule);
+            add_slashed(b, literal, slashes, rule);
         }
     }
 }
@@ -234,7 +244,7 @@ static uint64_t cost_of(const struct building *b, struct str literal)
 {
     uint32_t rarest = UINT16_MAX;
     for (size_t at = 0; at + GRAM_BYTES <= literal.len && rarest; at++) {
-        uint32_t count = b->seen[hash_of_word(word_at(literal.ptr + at))];
+        uint32_t count = b->sample->seen[hash_of_word(word_at(literal.ptr + at))];
         rarest = count < rarest ? count : rarest;
     }
     return rarest * UINT64_C(64) + 1;
@@ -320,17 +330,21 @@ FASTEST static void hash_grams(const char *bytes, size_t count, uint32_t *restri
     }
 }
 
-/* Counts the grams of every phase. */
-static void count_grams(struct str sample, uint16_t *seen)
+struct sieve_sample *sieve_sample_create(struct arena *arena)
+{
+    return ARENA_NEW(arena, struct sieve_sample);
+}
+
+void sieve_sample_add(struct sieve_sample *sample, struct str text)
 {
     uint32_t hashes[SAMPLE_STEP];
-    size_t grams = sample.len < PAD_BYTES ? 0 : (sample.len - PAD_BYTES) / STRIDE;
+    size_t grams = text.len < PAD_BYTES ? 0 : (text.len - PAD_BYTES) / STRIDE;
     for (size_t from = 0; from < grams; from += SAMPLE_STEP) {
         size_t count = grams - from < SAMPLE_STEP ? grams - from : SAMPLE_STEP;
         for (size_t phase = 0; phase < STRIDE; phase++) {
-            hash_grams(sample.ptr + from * STRIDE + phase, count, hashes);
+            hash_grams(text.ptr + from * STRIDE + phase, count, hashes);
             for (size_t i = 0; i < count; i++) {
-                uint16_t *times = &seen[hashes[i]];
+                uint16_t *times = &sample->seen[hashes[i]];
                 *times = (uint16_t)(*times + (*times < UINT16_MAX));
             }
         }
@@ -345,24 +359,23 @@ static struct table *table_create(struct arena *arena, unsigned window_bytes)
 }
 
 const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
-                                 const struct marks *marks, struct str sample)
+                                 const struct marks *marks, const struct sieve_sample *sample)
 {
     struct sieve *sieve = ARENA_NEW(arena, struct sieve);
-    struct building b = {.sieve = sieve, .arena = arena, .scratch = arena_create()};
+    struct building b = {
+        .sieve = sieve, .arena = arena, .scratch = arena_create(), .sample = sample};
     size_t built = rules_built_count(rules), read = rules_count(rules) - built;
-    b.seen = ARENA_ARRAY(b.scratch, HASHES, uint16_t);
+    sieve->marks = marks;
     sieve->rule_count = rules_count(rules);
     sieve->sampled = table_create(arena, WINDOW_BYTES);
     sieve->dense = table_create(arena, SHORT_BYTES);
-    count_grams(sample, b.seen);
-    const struct sieve_stock stock = sieve_stock_create(b.scratch, rules, 0, read);
+    const struct sieve_stock stock = sieve_stock_create(arena, rules, 0, read);
     add_rules(&b, rules, &stock, 0);
     if (built) {
         add_rules(&b, rules, &built_stock, read);
     }
     for (size_t i = 0; i < marks_count(marks); i++) {
-        const struct mark *mark = marks_at(marks, i);
-        add_needle(&b, mark->literal, mark, 0);
+        add_copy(&b, marks_at(marks, i)->literal, i, true);
     }
     fill_table(&b, sieve->sampled, false);
     fill_table(&b, sieve->dense, true);

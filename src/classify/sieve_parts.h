@@ -15,20 +15,29 @@
 #define HASH_BITS 18
 #define HASHES ((size_t)1 << HASH_BITS)
 #define PAD_BYTES 8 /* readable behind every literal */
+#define LENGTH_MAX 1023
+#define NEEDLES_MAX ((size_t)1 << 20)
 
+/* Of each hash of a gram how often it was seen, as far as that is counted. */
+struct sieve_sample {
+    uint16_t seen[HASHES];
+};
+
+/* A literal that is looked for. */
 struct needle {
-    struct str literal;      /* lower case, PAD_BYTES behind it */
-    const struct mark *mark; /* NULL for a rule's literal */
-    uint32_t rule;
+    const char *bytes;      /* lower case; PAD_BYTES behind them are readable */
+    uint32_t owner;         /* the rule or the mark */
+    uint16_t length;        /* LENGTH_MAX at most */
     uint16_t grams[STRIDE]; /* offsets of those looked for; of a short literal the first alone */
+    bool is_mark;
 };
 
 /* The bytes of a needle around one of its grams. */
 struct window {
-    uint64_t word; /* as many bytes of the literal as the table's windows have */
-    uint32_t needle;
-    uint16_t offset; /* of the window in the literal */
-    uint16_t gram;   /* offset of the gram in the window */
+    uint32_t hash; /* of as many bytes of the literal as the table's windows have */
+    uint32_t needle : 20;
+    uint32_t offset : 10; /* of the window in the literal */
+    uint32_t gram : 2;    /* offset of the gram in the window */
 };
 
 /* The windows of one hash, up to those of the next slot; and which bytes stand before and behind
@@ -48,11 +57,12 @@ struct table {
 };
 
 struct sieve {
+    const struct marks *marks;
     struct needle *needles;
     size_t needle_count, needle_capacity;
     size_t rule_count;
     struct table *sampled, *dense;
-    bool is_open; /* a rule has a literal too short to look for: every line is found */
+    bool is_open; /* a rule has no literal that can be looked for: every line is found */
 };
 
 /* The 8 bytes at p, case of ASCII ignored. */
@@ -80,6 +90,12 @@ static inline uint32_t hash_of_short(uint64_t word)
 {
     return (uint32_t)((word << (64 - 8 * SHORT_BYTES)) * UINT64_C(0x9E3779B97F4A7C15) >>
                       (64 - HASH_BITS));
+}
+
+/* Hash of the bytes of a window that a word begins with. */
+static inline uint32_t hash_of_window(const struct table *table, uint64_t word)
+{
+    return (uint32_t)((word & table->mask) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
 /* Whether the bit of that hash is set. */

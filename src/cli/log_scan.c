@@ -20,7 +20,7 @@
 #define THREADS_MAX 64
 #define THREAD_BYTES ((size_t)2 * 1024 * 1024) /* of a file: worth a thread of their own */
 #define SIEVE_BYTES_MIN ((size_t)128 * 1024)   /* less is judged before a sieve is built */
-#define SAMPLE_BYTES ((size_t)32 * 1024)
+#define SAMPLE_BYTES ((size_t)16 * 1024)
 #define SAMPLES 16
 
 struct scan {
@@ -111,21 +111,19 @@ static void *work(void *context)
 }
 
 /* Parts of the whole file, where it can be read out of turn, behind what was read already. */
-static struct str take_sample(struct arena *arena, int fd, struct str head)
+static struct sieve_sample *take_sample(struct arena *arena, int fd, struct str head)
 {
     struct stat status;
-    char *sample = arena_alloc(arena, SAMPLES * SAMPLE_BYTES + 8);
-    size_t have = head.len < SAMPLE_BYTES ? head.len : SAMPLE_BYTES;
-    if (have) {
-        memcpy(sample, head.ptr, have);
-    }
+    struct sieve_sample *sample = sieve_sample_create(arena);
+    sieve_sample_add(sample, str_slice(head, 0, SAMPLE_BYTES));
     if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+        char *part = arena_alloc(arena, SAMPLE_BYTES);
         for (off_t i = 1; i < SAMPLES; i++) {
-            ssize_t got = pread(fd, sample + have, SAMPLE_BYTES, status.st_size / SAMPLES * i);
-            have += got > 0 ? (size_t)got : 0;
+            ssize_t got = pread(fd, part, SAMPLE_BYTES, status.st_size / SAMPLES * i);
+            sieve_sample_add(sample, (struct str){part, got > 0 ? (size_t)got : 0});
         }
     }
-    return (struct str){sample, have};
+    return sample;
 }
 
 static const struct sieve *make_sieve(struct arena *arena, const struct rules *rules, int fd,
