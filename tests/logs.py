@@ -152,10 +152,17 @@ FOREIGN = [
     'server: shop.example, request: "GET /cart HTTP/1.1", upstream: "http://127.0.0.1:3000/cart"',
     "2026-11-29T13:00:00Z WARN Max retries exceeded with url: /repos/acme/tool (Caused by NewConnectionError: Connection refused)",
     '{"level":"error","ts":1796043600,"logger":"http.log.access","request":{"method":"GET","uri":"/metrics"},"status":502}',
+    "I, [2026-11-29T13:00:00.223456 #42]  INFO -- : Completed 401 Unauthorized in 93ms (ActiveRecord: 1.2ms)",
+    "2026-11-29T13:00:00Z error: StripeAuthenticationError: Invalid API Key provided: sk_test_****abcd",
+    "2026-11-29T13:00:00Z error: FetchError: request to https://registry.npmjs.org/left-pad failed, reason: getaddrinfo ENOTFOUND",
+    "2026-11-29 13:00:00,123 ERROR botocore: An error occurred (InvalidAccessKeyId) when calling the PutObject operation: refused",
 ]
 ASKED = [
     '203.0.113.9 - - [29/Nov/2026:13:00:00 +0000] "POST /v1/chat/completions HTTP/1.1" 401 162 "-" "curl/8.5.0"',
     '[GIN] 2026/11/29 - 13:00:00 | 401 |  1.2ms |  10.0.0.7 | POST     "/v1/messages"',
+    "[GIN] 2026/11/29 - 13:00:00 | relay | 20261129130000736330894dLoIRrS6 | 429 |   94.3ms |    10.0.0.6 |    POST /v1/embeddings",
+    '{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"error_status":429}',
+    "2026-11-29 13:00:00,123 ERROR app: 500 Server Error: Internal Server Error for url: http://localhost:11434/api/chat",
     "Nov 29 13:00:00 web agent[412]: openai: Connection reset by peer",
     "2026-11-29T13:00:00Z ERROR Connection refused",
     '2026/11/29 13:00:00 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define BUCKET_BITS 14
+#define VALUE_BYTES_MAX 160 /* of what stands behind a mark on its line */
+#define COLUMNS_MAX 4       /* of a server's log in which a status may stand */
 #define BUCKETS ((size_t)1 << BUCKET_BITS)
 
 enum check { CHECK_PLAIN, CHECK_VALUE, CHECK_CODE, CHECK_STATUS, CHECK_CURL, CHECK_COLUMN };
@@ -160,17 +162,29 @@ static bool is_telling(struct str value, bool is_code)
            !begins_with_any(bare, nothings, sizeof nothings / sizeof nothings[0]);
 }
 
+/* "| 429 |" behind the time, a request's id and a name. */
+static bool has_failing_column(struct str value)
+{
+    struct str column;
+    for (unsigned i = 0; i < COLUMNS_MAX && str_split(&value, '|', &column); i++) {
+        struct str next = str_trim(str_slice(value, 0, str_next_char(value, 0, '|')));
+        if (next.len == 3 && is_failing_status(next)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool mark_holds(const struct mark *mark, struct str text, size_t at)
 {
-    struct str value = str_slice(text, at + mark->value_at, text.len), front;
-    ptrdiff_t newline = str_find_char(str_slice(value, 0, 64), '\n');
+    struct str value = str_slice(text, at + mark->value_at, text.len);
+    ptrdiff_t newline = str_find_char(str_slice(value, 0, VALUE_BYTES_MAX), '\n');
     value = newline < 0 ? value : str_slice(value, 0, (size_t)newline);
     switch ((enum check)mark->check) {
     case CHECK_STATUS:
         return is_failing_status(value);
     case CHECK_COLUMN:
-        (void)str_split(&value, '|', &front);
-        return is_failing_status(str_trim(value));
+        return has_failing_column(value);
     case CHECK_CODE:
         return is_telling(value, true);
     case CHECK_VALUE:

@@ -7,19 +7,21 @@
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
 #define LEAD_BYTES_MAX 16 /* between a request's lead and its address: blanks, quotes, signs */
 
-enum kind { KIND_LLM, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL };
+enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL };
 
 static const struct {
     enum kind kind;
     struct str word;
 } rows[] = {
 #define LLM(word) {KIND_LLM, STR_INIT(word)},
+#define SHARED(word) {KIND_SHARED, STR_INIT(word)},
 #define OTHER(word) {KIND_OTHER, STR_INIT(word)},
 #define TAG(word) {KIND_TAG, STR_INIT(word)},
 #define LEAD(word) {KIND_LEAD, STR_INIT(word)},
 #define CALL(word) {KIND_CALL, STR_INIT(word)},
 #include "input/log_about.def"
 #undef LLM
+#undef SHARED
 #undef OTHER
 #undef TAG
 #undef LEAD
@@ -99,14 +101,14 @@ static bool has_chinese(struct str text)
     return false;
 }
 
-static bool is_llm(struct str text)
+static bool has_word(struct str text, enum kind kind)
 {
     for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
-        if (find_row(text, at, KIND_LLM)) {
+        if (find_row(text, at, kind)) {
             return true;
         }
     }
-    return has_chinese(text);
+    return false;
 }
 
 static bool is_other(struct str text)
@@ -191,14 +193,21 @@ static struct request request_in(struct str text)
 
 struct str log_about(struct str entry)
 {
+    static const struct str llm = STR_INIT("llm api"), other = STR_INIT("other system");
     struct str text = str_slice(entry, 0, SEARCH_BYTES_MAX);
     struct request request = request_in(text);
+    struct str named = request.is_served ? path_of(request.address) : text;
     if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
         return (struct str){NULL, 0};
     }
-    if (is_llm(request.is_served ? path_of(request.address) : text)) {
-        return STR("llm api");
+    if (has_word(named, KIND_LLM) || has_chinese(named)) {
+        return llm;
     }
-    return str_is_set(request.address) || is_other(text) ? STR("other system")
-                                                         : (struct str){NULL, 0};
+    if (is_other(named)) {
+        return other;
+    }
+    if (has_word(named, KIND_SHARED)) {
+        return llm;
+    }
+    return str_is_set(request.address) ? other : (struct str){NULL, 0};
 }

@@ -261,6 +261,8 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"host openai-relay[7]: redis reset", "llm api"},
         {"documentation_url: /a", ""},
         {"模型 at redis", "llm api"},
+        {"no api key", "llm api"},
+        {"no api key of stripe", "other system"},
         {"<html>/login for redis", ""},
         {"get", ""},
         {"", ""},
@@ -279,6 +281,7 @@ static void words_of_whom_an_entry_is_about_are_plain(void **state)
 {
     static const char *const words[] = {
 #define LLM(word) "llm " word,
+#define SHARED(word) "llm " word,
 #define OTHER(word) "other " word,
 #define TAG(word) "tag " word,
 #define LEAD(word) "lead " word,
