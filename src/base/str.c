@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #define COUNTED_AT_ONCE ((size_t)192) /* whole vectors, and no more than a byte counts */
+#define PLACES_AT_ONCE ((size_t)32)
+#define CASE '\x20' /* of ASCII letters */
 #define NUMBER_BYTES_MAX ((size_t)32)
 
 struct str str_from(const char *text)
@@ -52,44 +54,91 @@ bool str_ends(struct str s, struct str suffix)
     return s.len >= suffix.len && str_eq(str_slice(s, s.len - suffix.len, s.len), suffix);
 }
 
+/* Two bytes of a needle, its first and its last, and how far apart they stand; case: 0x20 where
+ * that of letters is ignored, which takes some other signs for one another as well. */
+struct ends {
+    char first, last, fold;
+    size_t apart;
+};
+
+static bool are_at(const char *bytes, const struct ends *ends)
+{
+    return (bytes[0] | ends->fold) == ends->first &&
+           (bytes[ends->apart] | ends->fold) == ends->last;
+}
+
+/* The first of `count` places where both ends stand, count when there is
+ * none, 0 where they are too few to tell. The last places are looked at together with some before
+ * them. */
+FASTEST static size_t near_ends(const char *bytes, size_t count, const struct ends *ends)
+{
+    const char first = ends->first, last = ends->last, fold = ends->fold;
+    for (size_t at = 0; at + PLACES_AT_ONCE <= count;) {
+        const char *here = bytes + at, *behind = here + ends->apart;
+        unsigned char are_here[PLACES_AT_ONCE];
+        uint64_t eights[PLACES_AT_ONCE / 8];
+        for (size_t i = 0; i < PLACES_AT_ONCE; i++) { /* in vectors */
+            are_here[i] = ((here[i] | fold) == first) & ((behind[i] | fold) == last);
+        }
+        memcpy(eights, are_here, sizeof eights);
+        if (eights[0] | eights[1] | eights[2] | eights[3]) {
+            const unsigned char *hit = memchr(are_here, true, sizeof are_here);
+            return at + (size_t)(hit - are_here);
+        }
+        size_t rest = count - at - PLACES_AT_ONCE;
+        if (rest == 0) {
+            return count;
+        }
+        at += rest < PLACES_AT_ONCE ? rest : PLACES_AT_ONCE;
+    }
+    return 0;
+}
+
+/* The first of `count` places where both ends stand; count when there is none. */
+static size_t next_ends(const char *bytes, size_t count, const struct ends *ends)
+{
+    size_t at = near_ends(bytes, count, ends);
+    while (at < count && !are_at(bytes + at, ends)) {
+        at++;
+    }
+    return at;
+}
+
 ptrdiff_t str_find(struct str hay, struct str needle)
 {
-    if (needle.len == 0) {
-        return 0;
+    if (needle.len == 0 || needle.len > hay.len) {
+        return needle.len == 0 ? 0 : -1;
     }
-    size_t at = 0;
-    while (at + needle.len <= hay.len) {
-        const char *hit = memchr(hay.ptr + at, needle.ptr[0], hay.len - at - needle.len + 1);
-        if (!hit) {
-            return -1;
+    size_t places = hay.len - needle.len + 1;
+    const char *hit = memchr(hay.ptr, needle.ptr[0], places);
+    const struct ends ends = {
+        .first = needle.ptr[0], .last = needle.ptr[needle.len - 1], .apart = needle.len - 1};
+    for (size_t at = hit ? (size_t)(hit - hay.ptr) : places; at < places; at++) {
+        at += next_ends(hay.ptr + at, places - at, &ends);
+        if (at < places && memcmp(hay.ptr + at, needle.ptr, needle.len) == 0) {
+            return (ptrdiff_t)at;
         }
-        if (memcmp(hit, needle.ptr, needle.len) == 0) {
-            return hit - hay.ptr;
-        }
-        at = (size_t)(hit - hay.ptr) + 1;
     }
     return -1;
 }
 
 ptrdiff_t str_ifind(struct str hay, struct str needle)
 {
-    if (needle.len == 0) {
-        return 0;
+    if (needle.len == 0 || needle.len > hay.len) {
+        return needle.len == 0 ? 0 : -1;
     }
-    char low = str_lower(needle.ptr[0]);
-    char high = low >= 'a' && low <= 'z' ? (char)(low - 0x20) : low;
-    size_t next_low = str_next_char(hay, 0, low), next_high = str_next_char(hay, 0, high);
-    for (;;) {
-        size_t at = next_low < next_high ? next_low : next_high;
-        if (at + needle.len > hay.len) {
-            return -1;
-        }
-        if (str_istarts((struct str){hay.ptr + at, hay.len - at}, needle)) {
+    size_t places = hay.len - needle.len + 1;
+    const struct ends ends = {.first = needle.ptr[0] | CASE,
+                              .last = needle.ptr[needle.len - 1] | CASE,
+                              .fold = CASE,
+                              .apart = needle.len - 1};
+    for (size_t at = 0; at < places; at++) {
+        at += next_ends(hay.ptr + at, places - at, &ends);
+        if (at < places && str_istarts((struct str){hay.ptr + at, hay.len - at}, needle)) {
             return (ptrdiff_t)at;
         }
-        next_low = next_low == at ? str_next_char(hay, at + 1, low) : next_low;
-        next_high = next_high == at ? str_next_char(hay, at + 1, high) : next_high;
     }
+    return -1;
 }
 
 FASTEST size_t str_count_char(struct str hay, char c)

@@ -22,6 +22,33 @@ static void assert_str(struct str have, const char *want)
     assert_memory_equal(have.ptr, want, have.len);
 }
 
+/* At every place of texts of all lengths up to several vectors, near misses before it. */
+static void finds_at_every_place(void **state)
+{
+    (void)state;
+    static const struct str needles[] = {STR_INIT("@"), STR_INIT("Ab"), STR_INIT("q[Q"),
+                                         STR_INIT("longer, with \xE5\x8F\xB7 in it")};
+    char bytes[140];
+    for (size_t n = 0; n < sizeof needles / sizeof needles[0]; n++) {
+        struct str needle = needles[n];
+        for (size_t length = needle.len; length <= sizeof bytes; length++) {
+            for (size_t at = 0; at + needle.len <= length; at++) {
+                memset(bytes, needle.ptr[0], at);
+                memset(bytes + at, '`', length - at);
+                struct str hay = {bytes, length};
+                ptrdiff_t none = needle.len == 1 && at > 0 ? 0 : -1;
+                assert_int_equal(str_find(hay, needle), none);
+                memcpy(bytes + at, needle.ptr, needle.len);
+                ptrdiff_t want = none < 0 ? (ptrdiff_t)at : none;
+                assert_int_equal(str_find(hay, needle), want);
+                bytes[at] = needle.len > 1 ? (char)(needle.ptr[0] ^ 0x20) : bytes[at];
+                assert_int_equal(str_ifind(hay, needle), want);
+                assert_int_equal(str_find(hay, needle), needle.len > 1 ? -1 : want);
+            }
+        }
+    }
+}
+
 static void finds_and_cuts(void **state)
 {
     (void)state;
@@ -271,6 +298,7 @@ static void environment_tells_unset_from_empty(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_at_every_place),
         cmocka_unit_test(finds_and_cuts),
         cmocka_unit_test(reads_numbers_whole_or_not_at_all),
         cmocka_unit_test(reads_durations_with_units_only),
