@@ -220,22 +220,45 @@ static bool is_joined(struct str text, size_t at)
     return false;
 }
 
-/* Three digits at text[at] that are no part of a longer word. */
-static bool is_number_of_three(struct str text, size_t at)
+/* Goes back to the last three digits in a row that begin before text[*at]; false when there are
+ * none. Where one of three is no digit, none that have it are looked at. */
+static bool digits_before(struct str text, size_t *at)
 {
-    return is_digit(text.ptr[at]) && is_digit(text.ptr[at + 1]) && is_digit(text.ptr[at + 2]) &&
-           (at + 3 == text.len || !is_word(text.ptr[at + 3])) &&
+    size_t end = *at + 2 < text.len ? *at : text.len < 3 ? 0 : text.len - 2;
+    while (end > 0) {
+        const char *three = text.ptr + end - 1;
+        size_t passed = !is_digit(three[0])   ? 3
+                        : !is_digit(three[1]) ? 2
+                        : !is_digit(three[2]) ? 1
+                                              : 0;
+        if (passed == 0) {
+            *at = end - 1;
+            return true;
+        }
+        end -= passed < end ? passed : end;
+    }
+    return false;
+}
+
+/* Whether the three digits at text[at] are no part of a longer word. */
+static bool is_number(struct str text, size_t at)
+{
+    return (at + 3 == text.len || !is_word(text.ptr[at + 3])) &&
            (at == 0 || !is_word(text.ptr[at - 1]) || is_joined(text, at));
+}
+
+static bool is_failing(char first)
+{
+    return first == '4' || first == '5';
 }
 
 /* From the end to the front: what a wrapper passes on, and the last of several tries, stands
  * behind. */
 static void lift_statuses(struct lift *lift, struct str text)
 {
-    for (size_t at = text.len < 3 ? 0 : text.len - 2; at-- > 0;) {
-        bool is_failure = text.ptr[at] == '4' || text.ptr[at] == '5';
+    for (size_t at = text.len; digits_before(text, &at);) {
         bool is_of_page = lift->has_page && (text.ptr[at] == '2' || text.ptr[at] == '3');
-        if ((!is_failure && !is_of_page) || !is_number_of_three(text, at) ||
+        if ((!is_failing(text.ptr[at]) && !is_of_page) || !is_number(text, at) ||
             (at > 0 && text.ptr[at - 1] == '.')) {
             continue;
         }
@@ -323,8 +346,8 @@ static void lift_tokens_of(struct lift *lift, const struct bigrams *bigrams, str
 
 bool prose_tells_status(struct str text)
 {
-    for (size_t at = 0; at + 3 <= text.len; at++) {
-        if ((text.ptr[at] == '4' || text.ptr[at] == '5') && is_number_of_three(text, at) &&
+    for (size_t at = text.len; digits_before(text, &at);) {
+        if (is_failing(text.ptr[at]) && is_number(text, at) &&
             has_status_lead(words_before(str_slice(text, 0, at), at))) {
             return true;
         }
