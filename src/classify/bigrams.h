@@ -29,7 +29,7 @@ void bigrams_add(struct bigrams *bigrams, struct str text);
 /* Whether the phrase may stand in the text, in whatever case; one of a single byte always may. */
 static inline bool bigrams_may_hold(const struct bigrams *bigrams, struct str phrase)
 {
-    for (size_t i = 1; i < phrase.len; i++) {
+    for (size_t i = phrase.len; i-- > 1;) {
         if (!bigrams->has[bigram_at(phrase.ptr + i - 1)]) {
             return false;
         }
