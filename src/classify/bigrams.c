@@ -4,6 +4,17 @@
 #define CHUNK_BYTES ((size_t)32)
 #define LINES_BYTES ((size_t)1024) /* read at once; more has most pairs of a language */
 
+#define SIGNS4(c) BIGRAM_SIGN(c), BIGRAM_SIGN((c) + 1), BIGRAM_SIGN((c) + 2), BIGRAM_SIGN((c) + 3)
+#define SIGNS16(c) SIGNS4(c), SIGNS4((c) + 4), SIGNS4((c) + 8), SIGNS4((c) + 12)
+#define SIGNS64(c) SIGNS16(c), SIGNS16((c) + 16), SIGNS16((c) + 32), SIGNS16((c) + 48)
+
+const uint8_t bigram_signs[] = {SIGNS64(0), SIGNS64(64), SIGNS64(128), SIGNS64(192)};
+
+static uint16_t bigram_at(const char *p)
+{
+    return bigram_of(BIGRAM_SIGN((unsigned char)p[0]), BIGRAM_SIGN((unsigned char)p[1]));
+}
+
 void bigrams_read(struct bigrams *bigrams, struct str text)
 {
     memset(bigrams->has, 0, sizeof bigrams->has);
