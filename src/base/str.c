@@ -141,6 +141,27 @@ ptrdiff_t str_ifind(struct str hay, struct str needle)
     return -1;
 }
 
+FASTEST size_t str_next_of(struct str hay, size_t at, const char chars[4])
+{
+    const char a = chars[0], b = chars[1], c = chars[2], d = chars[3];
+    for (; at + PLACES_AT_ONCE <= hay.len; at += PLACES_AT_ONCE) {
+        const char *here = hay.ptr + at;
+        unsigned char is_one[PLACES_AT_ONCE];
+        for (size_t i = 0; i < PLACES_AT_ONCE; i++) { /* in vectors */
+            is_one[i] = (here[i] == a) | (here[i] == b) | (here[i] == c) | (here[i] == d);
+        }
+        const unsigned char *hit = memchr(is_one, true, sizeof is_one);
+        if (hit) {
+            return at + (size_t)(hit - is_one);
+        }
+    }
+    while (at < hay.len && hay.ptr[at] != a && hay.ptr[at] != b && hay.ptr[at] != c &&
+           hay.ptr[at] != d) {
+        at++;
+    }
+    return at;
+}
+
 FASTEST size_t str_count_char(struct str hay, char c)
 {
     size_t count = 0;

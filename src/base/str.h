@@ -102,6 +102,9 @@ static inline size_t str_next_char(struct str hay, size_t at, char c)
     return hit ? (size_t)(hit - hay.ptr) : hay.len;
 }
 
+/* The same for whichever of four characters comes first. */
+size_t str_next_of(struct str hay, size_t at, const char chars[4]);
+
 /* How often the character occurs. */
 size_t str_count_char(struct str hay, char c);
 

@@ -127,10 +127,8 @@ static void read_escape(struct reader *r, struct buf *out)
 static struct str take_plain(struct reader *r, char quote)
 {
     size_t begin = r->at;
-    while (!is_at_end(r) && peek(r) != quote && peek(r) != '\\' && peek(r) != '\n' &&
-           peek(r) != '\r') {
-        r->at++;
-    }
+    const char ends[4] = {quote, '\\', '\n', '\r'};
+    r->at = str_next_of(r->text, begin, ends);
     return str_slice(r->text, begin, r->at);
 }
 

@@ -49,6 +49,23 @@ static void finds_at_every_place(void **state)
     }
 }
 
+static void finds_the_first_of_four(void **state)
+{
+    (void)state;
+    char bytes[100];
+    for (size_t length = 0; length <= sizeof bytes; length++) {
+        for (size_t at = 0; at <= length; at++) {
+            memset(bytes, 'x', length);
+            memset(bytes + at, 'd', length - at);
+            bytes[at < length ? at : 0] = at < length ? "abcd"[at % 4] : 'x';
+            struct str hay = {bytes, length};
+            assert_int_equal(str_next_of(hay, 0, "abcd"), at);
+            assert_int_equal(str_next_of(hay, length / 2, "abcd"),
+                             at > length / 2 ? at : length / 2);
+        }
+    }
+}
+
 static void finds_and_cuts(void **state)
 {
     (void)state;
@@ -299,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_at_every_place),
+        cmocka_unit_test(finds_the_first_of_four),
         cmocka_unit_test(finds_and_cuts),
         cmocka_unit_test(reads_numbers_whole_or_not_at_all),
         cmocka_unit_test(reads_durations_with_units_only),
