@@ -30,9 +30,8 @@ static bool has_failed_status(const struct evidence *evidence)
 static bool is_noted(const struct evidence *evidence)
 {
     return evidence->observation->kind == OBSERVATION_TEXT && !evidence->has_error &&
-           !has_failed_status(evidence) &&
-           evidence->counts[FIELD_ERROR_MESSAGE] == 0 && evidence->counts[FIELD_TEXT] &&
-           failure_is_ordinary(evidence->values[FIELD_TEXT][0]);
+           !has_failed_status(evidence) && evidence->counts[FIELD_ERROR_MESSAGE] == 0 &&
+           evidence->counts[FIELD_TEXT] && failure_is_ordinary(evidence->values[FIELD_TEXT][0]);
 }
 
 /* Whether a sentence tells that something failed; to have failures for a topic does not. */

@@ -85,7 +85,8 @@ bool mention_is_code(const struct bigrams *bigrams, struct str line)
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         is_open = is_open || str_ends(line, ends[i]);
     }
-    return (is_open && !is_key && !opens_report(line)) || HAS_ANY(bigrams, line, marks) || is_plain_code(bigrams, line);
+    return (is_open && !is_key && !opens_report(line)) || HAS_ANY(bigrams, line, marks) ||
+           is_plain_code(bigrams, line);
 }
 
 bool mention_is_bracket(struct str line)

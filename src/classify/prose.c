@@ -108,8 +108,8 @@ static bool has_exception_lead(struct str before)
                                       STR_INIT("Unauthenticated: "), STR_INIT("DeadlineExceeded: "),
                                       STR_INIT("InvalidArgument: ")};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (str_ends(before, ends[i]) && before.len > ends[i].len &&
-            is_word(before.ptr[before.len - ends[i].len - 1])) {
+        char front = before.len > ends[i].len ? before.ptr[before.len - ends[i].len - 1] : ' ';
+        if (str_ends(before, ends[i]) && (is_word(front) || front == '.')) {
             return true;
         }
     }
