@@ -47,19 +47,40 @@ static bool is_call(struct str line)
 /* Statements of programming languages that test or make errors. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str marks[] = {STR_INIT("throw new "),    STR_INIT("return new Error("),
-                                       STR_INIT(" === "),         STR_INIT("if (!"),
-                                       STR_INIT("} catch ("),     STR_INIT("catch (e"),
-                                       STR_INIT("expect("),       STR_INIT("assert_eq!"),
-                                       STR_INIT("assertEqual("),  STR_INIT("fmt.Errorf("),
-                                       STR_INIT("errors.New("),   STR_INIT("#define "),
-                                       STR_INIT("logger.error("), STR_INIT("console.error("),
-                                       STR_INIT("logger.warn("),  STR_INIT("console.warn("),
-                                       STR_INIT("println!("),     STR_INIT("print(f\""),
-                                       STR_INIT("print(\""),      STR_INIT("console.log("),
-                                       STR_INIT("if err != nil"), STR_INIT(": return "),
-                                       STR_INIT(" == \""),        STR_INIT(" == '"),
-                                       STR_INIT(" != \""),        STR_INIT(" in (\"")};
+    static const struct str marks[] = {STR_INIT("throw new "),
+                                       STR_INIT("return new Error("),
+                                       STR_INIT(" === "),
+                                       STR_INIT("if (!"),
+                                       STR_INIT("} catch ("),
+                                       STR_INIT("catch (e"),
+                                       STR_INIT("expect("),
+                                       STR_INIT("assert_eq!"),
+                                       STR_INIT("assertEqual("),
+                                       STR_INIT("fmt.Errorf("),
+                                       STR_INIT("errors.New("),
+                                       STR_INIT("#define "),
+                                       STR_INIT("logger.error("),
+                                       STR_INIT("console.error("),
+                                       STR_INIT("logger.warn("),
+                                       STR_INIT("console.warn("),
+                                       STR_INIT("logger.warning("),
+                                       STR_INIT("logging.error("),
+                                       STR_INIT("logging.warning("),
+                                       STR_INIT("log.error("),
+                                       STR_INIT("log.warn("),
+                                       STR_INIT("log.Printf("),
+                                       STR_INIT("log.Fatal"),
+                                       STR_INIT("slog.Error("),
+                                       STR_INIT("println!("),
+                                       STR_INIT("print(f\""),
+                                       STR_INIT("print(\""),
+                                       STR_INIT("console.log("),
+                                       STR_INIT("if err != nil"),
+                                       STR_INIT(": return "),
+                                       STR_INIT(" == \""),
+                                       STR_INIT(" == '"),
+                                       STR_INIT(" != \""),
+                                       STR_INIT(" in (\"")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
     static const struct str starts[] = {STR_INIT("//"),           STR_INIT("/*"),
                                         STR_INIT("const "),       STR_INIT("raise "),
@@ -74,14 +95,16 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("pub fn "),      STR_INIT("public static "),
                                         STR_INIT("#include "),    STR_INIT("enum "),
                                         STR_INIT("export "),      STR_INIT("assert "),
-                                        STR_INIT("INSERT INTO "), STR_INIT("TODO")};
+                                        STR_INIT("INSERT INTO "), STR_INIT("TODO"),
+                                        STR_INIT("# TODO"),       STR_INIT("# FIXME")};
     /* A comment of a script or a settings file; headings of documents are capitalised. */
     bool is_comment = line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' &&
                       line.ptr[2] >= 'a' && line.ptr[2] <= 'z';
     bool is_import =
         str_starts(line, STR("import ")) ||
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
-    return is_comment || is_import || is_constant(line) || is_style_or_edit(line) ||
+    bool is_return = str_starts(line, STR("return ")) && str_ends(line, STR(";"));
+    return is_comment || is_return || is_import || is_constant(line) || is_style_or_edit(line) ||
            is_call(line) || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }
 

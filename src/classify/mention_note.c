@@ -97,7 +97,15 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("小时后"), STR_INIT("分钟后"),  STR_INIT("请"),
                                         STR_INIT(" but "),  STR_INIT("until"),   STR_INIT("将"),
                                         STR_INIT("需"),     STR_INIT(" after "), STR_INIT(" if ")};
-    return HAS_ANY(bigrams, line, ends) && !HAS_ANY(bigrams, line, agains);
+    static const struct str goods[] = {STR_INIT(" passed after "),
+                                       STR_INIT(" succeeded after "),
+                                       STR_INIT(" recovered after "),
+                                       STR_INIT("天后过期"),
+                                       STR_INIT("天过期"),
+                                       STR_INIT("天后到期"),
+                                       STR_INIT("天到期")};
+    return (HAS_ANY(bigrams, line, ends) && !HAS_ANY(bigrams, line, agains)) ||
+           HAS_ANY(bigrams, line, goods);
 }
 
 /* "Our API returns 429 when you exceed 60 requests per minute": by design, for whoever calls. What
