@@ -157,8 +157,20 @@ def is_guarded(name, text, _):
         yield 1, f"a header begins with #ifndef {guard}, #define {guard}"
 
 
+def says_what_functions_give(name, text, code):
+    """A function of a header has a comment in its paragraph: its own, or one that it shares with its neighbours."""
+    lines = text.split("\n")
+    for line, head, body in blocks(code):
+        if name.endswith(".h") and re.search(r"[\w*] ?\**\w+\(.*\)", head) and not re.match(r"_Static_assert|struct \w+$", head):
+            first, last = line, line + body.count("\n")
+            while lines[first - 2].strip():
+                first -= 1
+            if "/*" not in "\n".join(lines[first - 1:last + 1]):
+                yield line, f"no comment says what it gives: {head[:60]}"
+
+
 LAWS = [includes_only_leftward, keeps_libraries_in_their_room, is_short, calls_nothing_banned, leaves_the_world_to_env,
-        holds_no_mutable_state, keeps_functions_on_a_screen, is_guarded]
+        holds_no_mutable_state, keeps_functions_on_a_screen, is_guarded, says_what_functions_give]
 
 
 def names_no_diagnosis(path, text, ids):

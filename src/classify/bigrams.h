@@ -70,6 +70,7 @@ struct bigram_lines {
     struct bigrams bigrams;
 };
 
+/* Starts in front of the first line; the text is borrowed. Then each line, false at the end. */
 void bigrams_begin(struct bigram_lines *lines, struct str text);
 bool bigrams_next_line(struct bigram_lines *lines, struct str *line);
 /* The first line is next once more. */

@@ -72,6 +72,7 @@ struct command {
     int (*run)(struct cli *cli);
 };
 
+/* All commands in the order of --help; the first is the default one. */
 size_t command_count(void);
 const struct command *command_at(size_t i);
 /* By name or alias; NULL when there is none. */

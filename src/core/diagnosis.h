@@ -18,10 +18,12 @@ struct phrases {
 };
 
 enum blame { BLAME_NONE, BLAME_OURS, BLAME_THEIRS, BLAME_NETWORK, BLAME_UNKNOWN, BLAME_COUNT };
+/* As reports and rule files spell it; false for a name of none. */
 struct str blame_name(enum blame blame);
 bool blame_from_name(struct str name, enum blame *blame);
 
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_COUNT };
+/* The same for a severity. */
 struct str severity_name(enum severity severity);
 bool severity_from_name(struct str name, enum severity *severity);
 

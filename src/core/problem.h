@@ -19,8 +19,8 @@ enum suggestion_kind {
 struct problem {
     struct str code; /* one of problem.def */
     struct origin origin;
-    struct str message;        /* what is wrong and what was expected, one sentence, no key in it */
-    struct str suggestion;     /* what to write or do instead, or unset */
+    struct str message;    /* what is wrong and what was expected, one sentence, no key in it */
+    struct str suggestion; /* what to write or do instead, or unset */
     enum suggestion_kind suggestion_kind;
     struct str line_text;      /* the line of the file, cut to a bound, for the caret; or unset */
     unsigned line_text_column; /* column of line_text's first character: 1 unless it was cut */

@@ -5,6 +5,7 @@
 #include "core/record.h"
 
 enum target_status { TARGET_OK, TARGET_FAILED, TARGET_SKIPPED };
+/* As reports spell it. */
 struct str target_status_name(enum target_status status);
 
 /* One model on its way from a file to an answer. Texts are unset where nothing is known. */
@@ -64,6 +65,7 @@ struct verdict {
 };
 
 enum config_file_status { CONFIG_LOADED, CONFIG_MISSING, CONFIG_IGNORED, CONFIG_BROKEN };
+/* As reports spell it. */
 struct str config_file_status_name(enum config_file_status status);
 
 /* A configuration file that was looked for. */
@@ -74,6 +76,7 @@ struct config_file {
 };
 
 enum key_status { KEY_OK, KEY_FAILED, KEY_UNPROVEN };
+/* As reports spell it. */
 struct str key_status_name(enum key_status status);
 
 /* A model that somebody configured with a key. */

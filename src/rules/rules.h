@@ -188,6 +188,7 @@ const struct rule *rules_find(const struct rules *rules, struct str id);
 /* How many rules at the end were built in: the same rows in every run of this program. */
 size_t rules_built_count(const struct rules *rules);
 
+/* NULL when no row has that id. */
 const struct diagnosis *rules_diagnosis(const struct rules *rules, struct str id);
 size_t rules_diagnosis_count(const struct rules *rules);
 const struct diagnosis *rules_diagnosis_at(const struct rules *rules, size_t index);
@@ -195,6 +196,7 @@ const struct diagnosis *rules_diagnosis_at(const struct rules *rules, size_t ind
 const struct diagnosis *rules_ok(const struct rules *rules);
 const struct diagnosis *rules_unknown(const struct rules *rules);
 
+/* By id, or by a host that is one of its own; NULL when there is none. */
 const struct provider *rules_provider(const struct rules *rules, struct str id);
 const struct provider *rules_provider_of_host(const struct rules *rules, struct str host);
 /* The first one with an address of its own that speaks the wire: the API's inventor stands first.
@@ -209,6 +211,7 @@ const struct str *rules_key_prefixes(const struct rules *rules, size_t *count);
  * those with a letter of their own in the middle. */
 const struct str *rules_key_shapes(const struct rules *rules, size_t *count);
 
+/* By id; NULL when there is none. */
 const struct client *rules_client(const struct rules *rules, struct str id);
 size_t rules_client_count(const struct rules *rules);
 const struct client *rules_client_at(const struct rules *rules, size_t index);

@@ -36,6 +36,7 @@ struct json_reader {
 
 /* --- jsonc_scan.c: blanks, comments, strings, numbers, words --- */
 
+/* The byte so many behind the next one, -1 at the end. A complaint is a problem at that offset. */
 int json_peek(const struct json_reader *reader, size_t k);
 __attribute__((format(printf, 3, 4))) void json_complain(struct json_reader *reader, size_t offset,
                                                          const char *format, ...);
