@@ -62,7 +62,8 @@ bool mention_is_persons(const struct bigrams *bigrams, struct str line);
 struct str mention_without_mark(struct str line);
 /* Blanks in bytes, a copy of text, the sentences of a line that only speak of errors, where others
  * stand beside them. */
-void mention_blank_sentences(char *bytes, struct str text, struct str line);
+void mention_blank_sentences(char *bytes, struct str text, const struct bigrams *bigrams,
+                             struct str line);
 /* Where the sentence that begins at text[at] ends: behind its full stop. */
 size_t mention_sentence_end(struct str text, size_t at);
 /* How many statuses of failures a line explains. */

@@ -178,19 +178,19 @@ static bool is_condition(struct str line)
     return ISTARTS_ANY(line, starts) && !ISTARTS_ANY(line, own);
 }
 
-void mention_blank_sentences(char *bytes, struct str text, struct str line)
+void mention_blank_sentences(char *bytes, struct str text, const struct bigrams *bigrams,
+                             struct str line)
 {
-    struct bigrams bigrams;
-    for (size_t at = 0, end; at < line.len; at = end) {
+    size_t end = mention_sentence_end(line, 0);
+    if (end == line.len || mention_has_report(bigrams, line)) {
+        return;
+    }
+    for (size_t at = 0; at < line.len; at = end) {
         end = mention_sentence_end(line, at);
         struct str sentence = str_trim(str_slice(line, at, end));
-        bool is_whole = at == 0 && end == line.len;
-        if (!is_whole && sentence.len) {
-            bigrams_read(&bigrams, sentence);
-            if (!mention_has_report(&bigrams, sentence) &&
-                (mention_is_writing(&bigrams, sentence) || mention_is_note(&bigrams, sentence))) {
-                memset(bytes + (sentence.ptr - text.ptr), ' ', sentence.len);
-            }
+        if (sentence.len &&
+            (mention_is_writing(bigrams, sentence) || mention_is_note(bigrams, sentence))) {
+            memset(bytes + (sentence.ptr - text.ptr), ' ', sentence.len);
         }
     }
 }

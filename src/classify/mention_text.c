@@ -382,7 +382,7 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
         if (str_trim(line).len && is_mention(&reading, &lines->bigrams, line)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         } else {
-            mention_blank_sentences(bytes, text, line);
+            mention_blank_sentences(bytes, text, &lines->bigrams, line);
         }
     }
     return (struct str){bytes, text.len};

@@ -2,12 +2,15 @@
  * systems (log_about.def) and for the request that it names; judges nothing. */
 #include "input/log_about.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
 #define LEAD_BYTES_MAX 16 /* between a request's lead and its address: blanks, quotes, signs */
 
-enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL };
+#define BUCKETS 256 /* of rows by their first two letters; a power of two */
+
+enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL, KIND_COUNT };
 
 static const struct {
     enum kind kind;
@@ -27,6 +30,25 @@ static const struct {
 #undef LEAD
 #undef CALL
 };
+
+#define ROWS (sizeof rows / sizeof rows[0])
+
+/* Chains of rows whose first two letters share a bucket; 0 ends one, so rows count from 1. */
+static unsigned short heads[BUCKETS], nexts[ROWS + 1];
+
+static size_t bucket_of(char first, char second)
+{
+    return ((unsigned char)first * 7U + (unsigned char)second) % BUCKETS;
+}
+
+static void chain_rows(void)
+{
+    for (size_t i = ROWS; i > 0; i--) {
+        size_t bucket = bucket_of(rows[i - 1].word.ptr[0], rows[i - 1].word.ptr[1]);
+        nexts[i] = heads[bucket];
+        heads[bucket] = (unsigned short)i;
+    }
+}
 
 static bool is_small(char c)
 {
@@ -72,19 +94,29 @@ static size_t row_length(struct str text, size_t at, struct str row)
     return is_open || (i == row.len && is_edge(text, at + i)) ? i : 0;
 }
 
-/* The same of any row of a kind. */
-static size_t find_row(struct str text, size_t at, enum kind kind)
+/* Lengths of the rows that stand at text[at], the first of each kind, 0 where there is none. */
+struct hits {
+    size_t lengths[KIND_COUNT];
+};
+
+static bool find_rows(struct str text, size_t at, struct hits *hits)
 {
-    char first = str_lower(text.ptr[at]);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        size_t length = rows[i].kind == kind && rows[i].word.ptr[0] == first
-                            ? row_length(text, at, rows[i].word)
-                            : 0;
-        if (length) {
-            return length;
+    bool has_row = false;
+    if (at + 1 >= text.len) {
+        return false;
+    }
+    size_t i = heads[bucket_of(str_lower(text.ptr[at]), str_lower(text.ptr[at + 1]))];
+    for (; i; i = nexts[i]) {
+        size_t length = row_length(text, at, rows[i - 1].word);
+        if (length && !has_row) {
+            *hits = (struct hits){{0}};
+            has_row = true;
+        }
+        if (length && !hits->lengths[rows[i - 1].kind]) {
+            hits->lengths[rows[i - 1].kind] = length;
         }
     }
-    return 0;
+    return has_row;
 }
 
 /* Chinese has no signs between words. */
@@ -101,26 +133,16 @@ static bool has_chinese(struct str text)
     return false;
 }
 
-static bool has_word(struct str text, enum kind kind)
+/* Adds the kinds that stand at text[at]; a tag is one of another system where a sign follows. */
+static void add_kinds(struct str text, size_t at, const struct hits *hits, bool *kinds)
 {
-    for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
-        if (find_row(text, at, kind)) {
-            return true;
+    for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+        size_t end = at + hits->lengths[kind];
+        bool is_signed = end < text.len && strchr(":[(/", text.ptr[end]);
+        if (end > at && (kind != KIND_TAG || is_signed)) {
+            kinds[kind] = true;
         }
     }
-    return false;
-}
-
-static bool is_other(struct str text)
-{
-    for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
-        size_t end = at + find_row(text, at, KIND_TAG);
-        bool is_signed = end > at && end < text.len && strchr(":[(/", text.ptr[end]);
-        if (is_signed || find_row(text, at, KIND_OTHER)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* The part of an address that names what is asked for, without the query; that of the root of a
@@ -152,10 +174,9 @@ static bool has_status(struct str behind)
 }
 
 /* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". */
-static struct request request_at(struct str text, size_t at)
+static struct request request_at(struct str text, size_t at, const struct hits *hits)
 {
-    size_t lead = find_row(text, at, KIND_LEAD),
-           end = at + (lead ? lead : find_row(text, at, KIND_CALL));
+    size_t lead = hits->lengths[KIND_LEAD], end = at + (lead ? lead : hits->lengths[KIND_CALL]);
     size_t from = end;
     bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
     while (end > at && from < text.len && from < end + LEAD_BYTES_MAX && text.ptr[from] &&
@@ -179,34 +200,49 @@ static struct request request_at(struct str text, size_t at)
     return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
 }
 
-/* The first request that tells something. */
-static struct request request_in(struct str text)
+/* What the words of a text tell: the kinds of rows, and the first request that tells something. */
+struct words {
+    bool kinds[KIND_COUNT];
+    struct request request;
+};
+
+static struct words read_words(struct str text)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct words words = {.request = {.is_served = false}};
+    struct hits hits;
+    (void)pthread_once(&once, chain_rows);
     for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
-        struct request request = request_at(text, at);
-        if (str_is_set(request.address)) {
-            return request;
+        if (find_rows(text, at, &hits)) {
+            add_kinds(text, at, &hits, words.kinds);
+            if (!str_is_set(words.request.address)) {
+                words.request = request_at(text, at, &hits);
+            }
         }
     }
-    return (struct request){.is_served = false};
+    return words;
 }
 
 struct str log_about(struct str entry)
 {
     static const struct str llm = STR_INIT("llm api"), other = STR_INIT("other system");
     struct str text = str_slice(entry, 0, SEARCH_BYTES_MAX);
-    struct request request = request_in(text);
-    struct str named = request.is_served ? path_of(request.address) : text;
     if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
         return (struct str){NULL, 0};
     }
-    if (has_word(named, KIND_LLM) || has_chinese(named)) {
+    struct words words = read_words(text);
+    struct request request = words.request;
+    struct str named = request.is_served ? path_of(request.address) : text;
+    if (request.is_served) {
+        words = read_words(named);
+    }
+    if (words.kinds[KIND_LLM] || has_chinese(named)) {
         return llm;
     }
-    if (is_other(named)) {
+    if (words.kinds[KIND_TAG] || words.kinds[KIND_OTHER]) {
         return other;
     }
-    if (has_word(named, KIND_SHARED)) {
+    if (words.kinds[KIND_SHARED]) {
         return llm;
     }
     return str_is_set(request.address) ? other : (struct str){NULL, 0};
