@@ -2,6 +2,7 @@
  * escaped; nothing is kept. */
 #include "report/json_write.h"
 
+#include "base/fastest.h"
 #include "base/moment.h"
 #include "base/text.h"
 #include "report/json_parts.h"
@@ -9,7 +10,9 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#define LEAF_BYTES 1024 /* that a value takes; longer ones grow */
+#define LEAF_BYTES 1024                /* that a value takes; longer ones grow */
+#define PLAIN_BYTES_MAX ((size_t)1024) /* of a text that is looked at before all else */
+#define STEP_BYTES ((size_t)16)
 
 static void add_code(struct buf *out, uint32_t c)
 {
@@ -21,6 +24,29 @@ static void add_code(struct buf *out, uint32_t c)
     }
 }
 
+static bool is_plain(unsigned char c)
+{
+    return (c >= ' ') & (c <= '~') & (c != '"') & (c != '\\');
+}
+
+/* The bytes that the text begins with of which none is escaped. */
+FASTEST static size_t plain_length(struct str text)
+{
+    size_t at = 0;
+    for (bool is_whole = true; is_whole && text.len - at >= STEP_BYTES;) {
+        unsigned char plain = 1;
+        for (size_t i = 0; i < STEP_BYTES; i++) {
+            plain &= is_plain((unsigned char)text.ptr[at + i]);
+        }
+        is_whole = plain;
+        at += plain ? STEP_BYTES : 0;
+    }
+    while (at < text.len && is_plain((unsigned char)text.ptr[at])) {
+        at++;
+    }
+    return at;
+}
+
 /* Escapes what terminals and readers act upon, whatever JSON allows, and the signs that have an
  * escape of their own, where there are any. */
 static void add_escaped(struct buf *out, struct str text, const char *signs, const char *letters)
@@ -28,10 +54,13 @@ static void add_escaped(struct buf *out, struct str text, const char *signs, con
     size_t from = 0;
     for (size_t at = 0; at < text.len;) {
         uint32_t c = (unsigned char)text.ptr[at];
-        bool is_plain = c >= ' ' && c <= '~' && c != '"' && c != '\\';
-        const char *sign = is_plain || c == 0 ? NULL : strchr(signs, (int)c);
-        size_t length = is_plain || sign ? 1 : utf8_decode(text, at, &c);
-        if (sign || (length && !is_plain && text_is_unsafe(c))) {
+        if (is_plain((unsigned char)c)) {
+            at += plain_length(str_slice(text, at, text.len));
+            continue;
+        }
+        const char *sign = c == 0 ? NULL : strchr(signs, (int)c);
+        size_t length = sign ? 1 : utf8_decode(text, at, &c);
+        if (sign || (length && text_is_unsafe(c))) {
             buf_add(out, str_slice(text, from, at));
             if (sign) {
                 buf_add_char(out, '\\');
@@ -87,7 +116,10 @@ static void begin_item(struct json_writer *writer)
 
 static void add_colon(struct json_writer *writer)
 {
-    buf_add(writer->out, writer->is_line ? STR(":") : STR(": "));
+    buf_add_char(writer->out, ':');
+    if (!writer->is_line) {
+        buf_add_char(writer->out, ' ');
+    }
 }
 
 static void begin_value(struct json_writer *writer, const char *name)
@@ -120,6 +152,12 @@ void json_write_close(struct json_writer *writer, char bracket)
 static void add_text(struct buf *out, struct str text)
 {
     struct buf valid = {0};
+    if (text.len <= PLAIN_BYTES_MAX && plain_length(text) == text.len) {
+        buf_add_char(out, '"');
+        buf_add(out, text);
+        buf_add_char(out, '"');
+        return;
+    }
     add_string(out, report_json_valid(&valid, text));
     buf_free(&valid);
 }
@@ -171,18 +209,16 @@ void json_write_time(struct json_writer *writer, const char *name, int64_t wall_
         return;
     }
     const struct civil c = moment_civil(wall_ms, 0);
-    const struct {
-        int part;
-        char behind;
-    } parts[] = {{c.year, '-'}, {c.month, '-'},  {c.day, 'T'},
-                 {c.hour, ':'}, {c.minute, ':'}, {c.second, 'Z'}};
+    const int parts[] = {c.month, c.day, c.hour, c.minute, c.second};
+    char behind_year[] = "-00-00T00:00:00Z\"";
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        behind_year[3 * i + 1] = (char)('0' + parts[i] / 10);
+        behind_year[3 * i + 2] = (char)('0' + parts[i] % 10);
+    }
     begin_value(writer, name);
     buf_add_char(writer->out, '"');
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        add_digits(writer->out, (uint64_t)parts[i].part, i ? 2 : 4);
-        buf_add_char(writer->out, parts[i].behind);
-    }
-    buf_add_char(writer->out, '"');
+    add_digits(writer->out, (uint64_t)c.year, 4);
+    buf_add(writer->out, str_from(behind_year));
 }
 
 void json_write_raw(struct json_writer *writer, const char *name, struct str json)
