@@ -23,6 +23,7 @@ struct log_judge log_judge_open(const struct street *street, struct str file,
         .batch = {.arena = arena_create()},
     };
     judge.hits.arena = arena_create();
+    judge.words = log_words_create(judge.hits.arena);
     return judge;
 }
 
@@ -97,7 +98,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     }
     struct observation observation = log_entry_observe(arena, &street->mask, said, &front, now_ms);
     observation.is_marked = is_marked;
-    observation.about = log_about(text);
+    observation.about = log_about(judge->words, text);
     observation.is_talk = is_talk;
     observation.origin = (struct origin){ORIGIN_FILE, judge->file, (unsigned)line, 1};
     struct log_event event = {

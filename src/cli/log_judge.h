@@ -23,6 +23,7 @@ struct log_judge {
     bool wants_near;           /* see struct log_digest */
     struct classifier *classifier;
     struct finding (*classify)(struct classifier *, struct arena *, const struct observation *);
+    const struct log_words *words; /* of whom an entry is about */
     struct arena *scratch;
     struct sieve_hits hits;
     uint64_t last_line; /* of the event before */

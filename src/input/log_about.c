@@ -2,13 +2,11 @@
  * systems (log_about.def) and for the request that it names; judges nothing. */
 #include "input/log_about.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
-#define LEAD_BYTES_MAX 16 /* between a request's lead and its address: blanks, quotes, signs */
-
-#define BUCKETS 256 /* of rows by their first two letters; a power of two */
+#define LEAD_BYTES_MAX 16      /* between a request's lead and its address: blanks, quotes, signs */
+#define BUCKETS ((size_t)1024) /* by the low five bits of two bytes */
 
 enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL, KIND_COUNT };
 
@@ -33,21 +31,27 @@ static const struct {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* Chains of rows whose first two letters share a bucket; 0 ends one, so rows count from 1. */
-static unsigned short heads[BUCKETS], nexts[ROWS + 1];
+struct log_words {
+    uint16_t first[BUCKETS]; /* by the two bytes that rows begin with: 1 + row, 0 none */
+    uint16_t next[ROWS + 1]; /* by 1 + row: the next one of its bucket */
+};
 
-static size_t bucket_of(char first, char second)
+/* Of the two bytes at text[at], whatever their case. */
+static size_t bucket_at(struct str text, size_t at)
 {
-    return ((unsigned char)first * 7U + (unsigned char)second) % BUCKETS;
+    size_t second = at + 1 < text.len ? (unsigned char)text.ptr[at + 1] & 31 : 0;
+    return ((unsigned char)text.ptr[at] & 31) << 5 | second;
 }
 
-static void chain_rows(void)
+const struct log_words *log_words_create(struct arena *arena)
 {
+    struct log_words *words = ARENA_NEW(arena, struct log_words);
     for (size_t i = ROWS; i > 0; i--) {
-        size_t bucket = bucket_of(rows[i - 1].word.ptr[0], rows[i - 1].word.ptr[1]);
-        nexts[i] = heads[bucket];
-        heads[bucket] = (unsigned short)i;
+        uint16_t *first = &words->first[bucket_at(rows[i - 1].word, 0)];
+        words->next[i] = *first;
+        *first = (uint16_t)i;
     }
+    return words;
 }
 
 static bool is_small(char c)
@@ -69,10 +73,11 @@ static bool is_edge(struct str text, size_t at)
            is_letter(text.ptr[at - 1]) != is_letter(text.ptr[at]);
 }
 
-/* The next word from text[at] on; text.len when there is none. */
-static size_t word_from(struct str text, size_t at)
+/* The next word from text[at] on that a row may stand at; text.len when there is none. */
+static size_t word_from(const struct log_words *words, struct str text, size_t at)
 {
-    while (at < text.len && !(is_letter(text.ptr[at]) && is_edge(text, at))) {
+    while (at < text.len &&
+           !(is_letter(text.ptr[at]) && words->first[bucket_at(text, at)] && is_edge(text, at))) {
         at++;
     }
     return at;
@@ -94,29 +99,15 @@ static size_t row_length(struct str text, size_t at, struct str row)
     return is_open || (i == row.len && is_edge(text, at + i)) ? i : 0;
 }
 
-/* Lengths of the rows that stand at text[at], the first of each kind, 0 where there is none. */
-struct hits {
-    size_t lengths[KIND_COUNT];
-};
-
-static bool find_rows(struct str text, size_t at, struct hits *hits)
+/* Of each kind the length of the first row that stands at text[at]. */
+static void measure_rows(const struct log_words *words, struct str text, size_t at,
+                         size_t lengths[KIND_COUNT])
 {
-    bool has_row = false;
-    if (at + 1 >= text.len) {
-        return false;
+    memset(lengths, 0, KIND_COUNT * sizeof *lengths);
+    for (size_t i = words->first[bucket_at(text, at)]; i; i = words->next[i]) {
+        size_t *length = &lengths[rows[i - 1].kind];
+        *length = *length ? *length : row_length(text, at, rows[i - 1].word);
     }
-    size_t i = heads[bucket_of(str_lower(text.ptr[at]), str_lower(text.ptr[at + 1]))];
-    for (; i; i = nexts[i]) {
-        size_t length = row_length(text, at, rows[i - 1].word);
-        if (length && !has_row) {
-            *hits = (struct hits){{0}};
-            has_row = true;
-        }
-        if (length && !hits->lengths[rows[i - 1].kind]) {
-            hits->lengths[rows[i - 1].kind] = length;
-        }
-    }
-    return has_row;
 }
 
 /* Chinese has no signs between words. */
@@ -131,18 +122,6 @@ static bool has_chinese(struct str text)
         }
     }
     return false;
-}
-
-/* Adds the kinds that stand at text[at]; a tag is one of another system where a sign follows. */
-static void add_kinds(struct str text, size_t at, const struct hits *hits, bool *kinds)
-{
-    for (size_t kind = 0; kind < KIND_COUNT; kind++) {
-        size_t end = at + hits->lengths[kind];
-        bool is_signed = end < text.len && strchr(":[(/", text.ptr[end]);
-        if (end > at && (kind != KIND_TAG || is_signed)) {
-            kinds[kind] = true;
-        }
-    }
 }
 
 /* The part of an address that names what is asked for, without the query; that of the root of a
@@ -173,11 +152,11 @@ static bool has_status(struct str behind)
            status.ptr[0] <= '5';
 }
 
-/* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". */
-static struct request request_at(struct str text, size_t at, const struct hits *hits)
+/* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". The
+ * lengths are those of the rows at text[at]. */
+static struct request request_at(struct str text, size_t at, const size_t lengths[KIND_COUNT])
 {
-    size_t lead = hits->lengths[KIND_LEAD], end = at + (lead ? lead : hits->lengths[KIND_CALL]);
-    size_t from = end;
+    size_t lead = lengths[KIND_LEAD], end = at + (lead ? lead : lengths[KIND_CALL]), from = end;
     bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
     while (end > at && from < text.len && from < end + LEAD_BYTES_MAX && text.ptr[from] &&
            strchr(" \"'`:=|\\", text.ptr[from])) {
@@ -200,49 +179,47 @@ static struct request request_at(struct str text, size_t at, const struct hits *
     return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
 }
 
-/* What the words of a text tell: the kinds of rows, and the first request that tells something. */
-struct words {
-    bool kinds[KIND_COUNT];
-    struct request request;
+/* What the words of a text tell. */
+struct telling {
+    struct request request;           /* the first that tells something */
+    bool is_llm, is_other, is_shared; /* has words of these kinds */
 };
 
-static struct words read_words(struct str text)
+static struct telling read_words(const struct log_words *words, struct str text)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct words words = {.request = {.is_served = false}};
-    struct hits hits;
-    (void)pthread_once(&once, chain_rows);
-    for (size_t at = word_from(text, 0); at < text.len; at = word_from(text, at + 1)) {
-        if (find_rows(text, at, &hits)) {
-            add_kinds(text, at, &hits, words.kinds);
-            if (!str_is_set(words.request.address)) {
-                words.request = request_at(text, at, &hits);
-            }
+    struct telling told = {.is_llm = has_chinese(text)};
+    for (size_t at = word_from(words, text, 0); at < text.len;
+         at = word_from(words, text, at + 1)) {
+        size_t lengths[KIND_COUNT];
+        measure_rows(words, text, at, lengths);
+        size_t end = at + lengths[KIND_TAG];
+        bool is_signed = end > at && end < text.len && strchr(":[(/", text.ptr[end]);
+        told.is_llm = told.is_llm || lengths[KIND_LLM];
+        told.is_other = told.is_other || is_signed || lengths[KIND_OTHER];
+        told.is_shared = told.is_shared || lengths[KIND_SHARED];
+        if (!str_is_set(told.request.address)) {
+            told.request = request_at(text, at, lengths);
         }
     }
-    return words;
+    return told;
 }
 
-struct str log_about(struct str entry)
+struct str log_about(const struct log_words *words, struct str entry)
 {
     static const struct str llm = STR_INIT("llm api"), other = STR_INIT("other system");
     struct str text = str_slice(entry, 0, SEARCH_BYTES_MAX);
     if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
         return (struct str){NULL, 0};
     }
-    struct words words = read_words(text);
-    struct request request = words.request;
-    struct str named = request.is_served ? path_of(request.address) : text;
+    struct telling told = read_words(words, text);
+    const struct request request = told.request;
     if (request.is_served) {
-        words = read_words(named);
+        told = read_words(words, path_of(request.address));
     }
-    if (words.kinds[KIND_LLM] || has_chinese(named)) {
-        return llm;
+    if (told.is_llm || told.is_other) {
+        return told.is_llm ? llm : other;
     }
-    if (words.kinds[KIND_TAG] || words.kinds[KIND_OTHER]) {
-        return other;
-    }
-    if (words.kinds[KIND_SHARED]) {
+    if (told.is_shared) {
         return llm;
     }
     return str_is_set(request.address) ? other : (struct str){NULL, 0};

@@ -1,11 +1,15 @@
 #ifndef INPUT_LOG_ABOUT_H
 #define INPUT_LOG_ABOUT_H
 
-#include "base/str.h"
+#include "base/arena.h"
+
+/* The words of log_about.def by their beginnings. Lives in arena; threads may share it. */
+struct log_words;
+const struct log_words *log_words_create(struct arena *arena);
 
 /* Whom an entry of a log is about: "llm api", "other system", or unset where it does not say. A
  * request to anything else than an LLM API is another system's, and so is the entry of a program
  * that calls none; of an access log the address that was asked for decides alone. */
-struct str log_about(struct str entry);
+struct str log_about(const struct log_words *words, struct str entry);
 
 #endif
