@@ -99,13 +99,15 @@ size_t mention_sentence_end(struct str text, size_t at)
 {
     static const struct str wide[] = {STR_INIT("。"), STR_INIT("？"), STR_INIT("！")};
     for (; at < text.len; at++) {
+        struct str before_end = str_slice(text, 0, str_next_of(text, at, ".?!\xE3"));
+        at = str_next_char(before_end, at, '\xEF'); /* wide signs begin with either of two bytes */
         struct str rest = str_slice(text, at, text.len);
         char next = at + 1 < text.len ? text.ptr[at + 1] : '\n';
-        if (strchr(".?!", text.ptr[at]) && text.ptr[at] && (next == ' ' || next == '\n')) {
-            return at + 1;
-        }
-        if ((unsigned char)text.ptr[at] >= 0xE3 && STARTS_ANY(rest, wide)) {
+        if (STARTS_ANY(rest, wide)) {
             return at + 3;
+        }
+        if (rest.len && (unsigned char)rest.ptr[0] < 0x80 && (next == ' ' || next == '\n')) {
+            return at + 1;
         }
     }
     return text.len;
