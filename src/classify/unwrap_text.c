@@ -23,11 +23,12 @@ static bool may_begin_value(struct str text, size_t at)
 }
 
 /* Reads all values of a text. Two copies of it are overwritten with blanks: bytes where models and
- * users wrote, prose where values stand. */
-static void lift_values(struct lift *lift, struct str text, char *bytes, char *prose,
-                        unsigned depth)
+ * users wrote, prose where values stand. Gives how many bytes stand beside the values, blanks at
+ * their edges left off. */
+static size_t lift_values(struct lift *lift, struct str text, char *bytes, char *prose,
+                          unsigned depth)
 {
-    size_t found = 0, brace = str_next_char(text, 0, '{'), bracket = str_next_char(text, 0, '[');
+    size_t found = 0, beside = 0, behind = 0, brace = str_next_char(text, 0, '{'), bracket = str_next_char(text, 0, '[');
     while ((brace < text.len || bracket < text.len) && found < VALUES_MAX) {
         size_t at = brace < bracket ? brace : bracket, next = at + 1;
         struct loose *root =
@@ -35,12 +36,15 @@ static void lift_values(struct lift *lift, struct str text, char *bytes, char *p
         if (root) {
             lift_value(lift, root, bytes, depth);
             memset(prose + root->begin, ' ', root->end - root->begin);
+            beside += str_trim(str_slice(text, behind, root->begin)).len;
+            behind = root->end;
             found++;
             next = root->end > at ? root->end : next;
         }
         brace = brace < next ? str_next_char(text, next, '{') : brace;
         bracket = bracket < next ? str_next_char(text, next, '[') : bracket;
     }
+    return beside + str_trim(str_slice(text, behind, text.len)).len;
 }
 
 static struct str unescape(struct arena *arena, struct str text)
@@ -80,10 +84,10 @@ struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct st
         memcpy(bytes, text.ptr, text.len);
         memcpy(prose, text.ptr, text.len);
     }
-    lift_values(lift, text, bytes, prose, depth);
+    size_t beside = lift_values(lift, text, bytes, prose, depth);
     struct str rest = {prose, text.len};
     /* A shell's sign for a missing line end is no prose. */
-    lift->has_prose = lift->has_prose || (depth == 0 && str_trim(rest).len > 1);
+    lift->has_prose = lift->has_prose || (depth == 0 && beside > 1);
     bool is_escaped = bigrams_find(bigrams, rest, STR("{\\")) >= 0 ||
                       bigrams_find(bigrams, text, STR("\\\\\"")) >= 0;
     if (depth + 1 < LIFT_DEPTH_MAX && is_escaped) {
