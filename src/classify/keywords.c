@@ -187,14 +187,26 @@ static void compare(const struct keywords *keywords, uint32_t hash, struct str t
     }
 }
 
+/* The next place from bytes[at] on, of `count`, where bytes stand that a literal may have; count
+ * when there is none. */
+static size_t next_gram(const uint32_t *filter, const char *bytes, size_t at, size_t count)
+{
+    for (; at < count; at++) {
+        uint32_t hash = hash_of(bytes + at);
+        if (filter[hash / 32] >> hash % 32 & 1) {
+            break;
+        }
+    }
+    return at;
+}
+
 static void scan(const struct keywords *keywords, struct str text, bool *hits)
 {
     const uint32_t *filter = keywords->filter;
-    for (size_t at = 0; at + KEYWORDS_GRAM <= text.len; at++) {
-        uint32_t hash = hash_of(text.ptr + at);
-        if (filter[hash / 32] >> hash % 32 & 1) {
-            compare(keywords, hash, text, at, hits);
-        }
+    size_t count = text.len < KEYWORDS_GRAM ? 0 : text.len - KEYWORDS_GRAM + 1;
+    for (size_t at = next_gram(filter, text.ptr, 0, count); at < count;
+         at = next_gram(filter, text.ptr, at + 1, count)) {
+        compare(keywords, hash_of(text.ptr + at), text, at, hits);
     }
     for (size_t i = keywords->hashed_count; i < keywords->literal_count; i++) {
         if (str_ifind(text, literal_at(keywords, i)) >= 0) {

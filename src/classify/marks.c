@@ -194,16 +194,35 @@ bool mark_holds(const struct mark *mark, struct str text, size_t at)
     }
 }
 
-bool marks_find(const struct marks *marks, struct str text)
+/* Whether a mark of the bucket holds that the bytes at text[at] have. */
+static bool holds_at(const struct marks *marks, struct str text, size_t at)
 {
-    for (size_t at = 0; at + MARK_BYTES_MIN <= text.len; at++) {
-        for (size_t i = marks->first[bucket_of(text.ptr + at)]; i; i = marks->next[i - 1]) {
-            const struct mark *mark = &marks->items[i - 1];
-            if (str_istarts(str_slice(text, at, text.len), mark->literal) &&
-                mark_holds(mark, text, at)) {
-                return true;
-            }
+    struct str here = str_slice(text, at, text.len);
+    for (size_t i = marks->first[bucket_of(here.ptr)]; i; i = marks->next[i - 1]) {
+        const struct mark *mark = &marks->items[i - 1];
+        if (str_istarts(here, mark->literal) && mark_holds(mark, text, at)) {
+            return true;
         }
     }
     return false;
+}
+
+/* The next place from bytes[at] on, of `count`, where a mark may begin; count when there is none.
+ */
+static size_t next_bucket(const uint16_t *first, const char *bytes, size_t at, size_t count)
+{
+    while (at < count && !first[bucket_of(bytes + at)]) {
+        at++;
+    }
+    return at;
+}
+
+bool marks_find(const struct marks *marks, struct str text)
+{
+    size_t count = text.len < MARK_BYTES_MIN ? 0 : text.len - MARK_BYTES_MIN + 1;
+    size_t at = next_bucket(marks->first, text.ptr, 0, count);
+    while (at < count && !holds_at(marks, text, at)) {
+        at = next_bucket(marks->first, text.ptr, at + 1, count);
+    }
+    return at < count;
 }
