@@ -67,9 +67,8 @@ static bool are_at(const char *bytes, const struct ends *ends)
            (bytes[ends->apart] | ends->fold) == ends->last;
 }
 
-/* The first of `count` places where both ends stand, count when there is
- * none, 0 where they are too few to tell. The last places are looked at together with some before
- * them. */
+/* The first of `count` places where both ends stand; count when there is none, 0 where they are too
+ * few to tell. The last places are looked at together with some before them. */
 FASTEST static size_t near_ends(const char *bytes, size_t count, const struct ends *ends)
 {
     const char first = ends->first, last = ends->last, fold = ends->fold;
