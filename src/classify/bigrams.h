@@ -70,6 +70,14 @@ struct bigram_lines {
     struct bigrams bigrams;
 };
 
+/* str_find in the text or a part of it, by the pairs where they are those of all of it. */
+static inline ptrdiff_t bigram_lines_find(const struct bigram_lines *lines, struct str part,
+                                          struct str phrase)
+{
+    bool are_of_all = lines->from == 0 && lines->to > 0 && lines->to >= lines->text.len;
+    return are_of_all ? bigrams_find(&lines->bigrams, part, phrase) : str_find(part, phrase);
+}
+
 /* Starts in front of the first line; the text is borrowed. Then each line, false at the end. */
 void bigrams_begin(struct bigram_lines *lines, struct str text);
 bool bigrams_next_line(struct bigram_lines *lines, struct str *line);

@@ -272,14 +272,15 @@ static bool has_start(struct str text)
 }
 
 /* Whether a text has enough lines to be told by their forms, or what tells it alone. */
-static bool may_be_document(struct str text)
+static bool may_be_document(const struct bigram_lines *lines, struct str text)
 {
     struct str rest = text, line;
-    size_t lines = 0;
-    bool may_tell = has_start(text) || str_find(text, STR("Release Notes")) >= 0 ||
-                    str_find(text, STR("\n[[")) >= 0 || str_find(text, STR("\n=head")) >= 0;
+    size_t count = 0;
+    bool may_tell = has_start(text) || bigram_lines_find(lines, text, STR("Release Notes")) >= 0 ||
+                    bigram_lines_find(lines, text, STR("\n[[")) >= 0 ||
+                    bigram_lines_find(lines, text, STR("\n=head")) >= 0;
     while (!may_tell && str_split(&rest, '\n', &line)) {
-        may_tell = ++lines >= FORM_LINES_MIN || is_teaching(str_trim(line));
+        may_tell = ++count >= FORM_LINES_MIN || is_teaching(str_trim(line));
     }
     return may_tell;
 }
@@ -287,7 +288,7 @@ static bool may_be_document(struct str text)
 bool mention_is_document(struct bigram_lines *lines)
 {
     struct str text = str_trim(lines->text);
-    if (!may_be_document(text)) {
+    if (!may_be_document(lines, text)) {
         return false;
     }
     struct shape shape = shape_of(lines);
