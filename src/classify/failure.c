@@ -14,10 +14,19 @@ static bool is_word(char c)
 /* Levels that loggers give to what is no failure. */
 static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str levels[] = {STR_INIT("level=info"),  STR_INIT("level=warn"),
-                                        STR_INIT("level=debug"), STR_INIT(" INFO "),
-                                        STR_INIT(" DEBUG "),     STR_INIT("[INFO]"),
-                                        STR_INIT("[DEBUG]"),     STR_INIT("\"level\":\"info\"")};
+    static const struct str levels[] = {STR_INIT("level=info"),
+                                        STR_INIT("level=warn"),
+                                        STR_INIT("level=debug"),
+                                        STR_INIT(" INFO "),
+                                        STR_INIT(" DEBUG "),
+                                        STR_INIT("[INFO]"),
+                                        STR_INIT("[DEBUG]"),
+                                        STR_INIT("\"level\":\"info\""),
+                                        STR_INIT("\"level\": \"info\""),
+                                        STR_INIT("\"severity\":\"info\""),
+                                        STR_INIT("\"severity\": \"info\""),
+                                        STR_INIT("\"levelname\": \"INFO\""),
+                                        STR_INIT("\"name\": \"INFO\"")}; /* loguru */
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (bigrams_ifind(bigrams, line, levels[i]) >= 0) {
             return true;
@@ -243,6 +252,8 @@ static bool has_failure_word(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("실패"),         STR_INIT("ошибк"),
                                        STR_INIT("Ошибк"),        STR_INIT("fehler:"),
                                        STR_INIT("erreur"),       STR_INIT("ungültig"),
+                                       STR_INIT("sigsegv:"),     STR_INIT("sigill:"),
+                                       STR_INIT("sigabrt:"),     STR_INIT("sigbus:"),
                                        STR_INIT("не найден"),    STR_INIT("не поддерживается")};
     return tells_any(bigrams, line, words, sizeof words / sizeof words[0]) ||
            tells_any(bigrams, line, refusals, sizeof refusals / sizeof refusals[0]);

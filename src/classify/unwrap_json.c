@@ -249,10 +249,14 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
 }
 
 /* Whether a table has a message, or says under any name that there is an error; a title and a
- * description belong to things of all kinds. */
+ * description belong to things of all kinds. Python's loguru puts the text of a log beside a
+ * "record" with its level. */
 static bool says(const struct loose *table)
 {
     static const struct str names[] = {STR_INIT("title"), STR_INIT("description")};
+    if (loose_get(loose_get(table, "record"), "level")) {
+        return true;
+    }
     for (const struct loose *child = table->first; child; child = child->next) {
         bool is_said = !child->first && !loose_is_null(child) && !loose_is_false(child);
         bool names_error = is_said && str_ifind(child->key, STR("error")) >= 0;

@@ -143,6 +143,16 @@ static void take_level_of_message(struct str record, struct log_front *front)
     }
 }
 
+/* The level of a record of Python's loguru: {"text":...,"record":{"level":{"name":"ERROR"}}}. */
+static struct str level_inside(struct str record)
+{
+    static const struct str path[] = {STR_INIT("record"), STR_INIT("level"), STR_INIT("name")};
+    for (size_t i = 0; i < sizeof path / sizeof path[0] && record.len; i++) {
+        record = log_record_member(record, &path[i], 1);
+    }
+    return record;
+}
+
 /* The level in a member of a JSON record or behind "level=" of logfmt, further back. */
 static void take_level_behind(struct str line, struct log_front *front)
 {
@@ -153,6 +163,7 @@ static void take_level_behind(struct str line, struct log_front *front)
                                        STR_INIT(" severity=")};
     if (log_is_record(line)) {
         struct str value = log_record_member(line, names, sizeof names / sizeof names[0]);
+        value = value.len ? value : level_inside(line);
         if (value.len) {
             take_value(value, front);
         } else {
