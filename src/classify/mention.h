@@ -21,6 +21,8 @@ bool mention_is_writing(const struct bigrams *bigrams, struct str line);
 bool mention_is_note(const struct bigrams *bigrams, struct str line);
 /* mention_daily.c: the same for daily life, lists of names, and what does not hold. */
 bool mention_is_daily(const struct bigrams *bigrams, struct str line);
+/* mention_chinese.c: the same for sentences of manuals in Chinese. */
+bool mention_is_chinese_manual(const struct bigrams *bigrams, struct str line);
 /* mention_change.c: the subject of a commit, by a sign that only those have. */
 bool mention_is_subject(struct str line);
 /* "Handle insufficient_quota", "Fixed ...": whether a verb of those who change programs opens it.

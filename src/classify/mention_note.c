@@ -278,5 +278,5 @@ bool mention_is_note(const struct bigrams *bigrams, struct str line)
     return mention_is_subject(line) || is_plan(line) || is_look(line) || is_over(bigrams, line) ||
            is_behaviour(bigrams, line) || is_case(bigrams, line) || is_example(bigrams, line) ||
            is_tale(bigrams, line) || is_mapping(bigrams, line) || is_branch(line) ||
-           is_labelled(line);
+           is_labelled(line) || mention_is_chinese_manual(bigrams, line);
 }

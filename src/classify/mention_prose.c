@@ -212,10 +212,16 @@ bool mention_is_guidance(struct str line)
     return str_find_char(line, '`') > 0 && ISTARTS_ANY(mention_without_mark(line), starts);
 }
 
-/* "4.  429 Too Many Requests", "15.5.9.  408 Request Timeout": the head of a specification's part.
- */
+/* "4.  429 Too Many Requests", "15.5.9.  408 Request Timeout", "### 404 - Not Found": the head of a
+ * specification's part. */
 static bool is_section(struct str line)
 {
+    static const struct str heads[] = {STR_INIT("## 4"), STR_INIT("### 4"), STR_INIT("#### 4"),
+                                       STR_INIT("## 5"), STR_INIT("### 5"), STR_INIT("#### 5")};
+    ptrdiff_t dash = str_find(line, STR(" - "));
+    if (dash > 4 && dash < 9 && STARTS_ANY(line, heads)) {
+        return true;
+    }
     size_t at = 0, parts = 0;
     while (at < line.len && ((line.ptr[at] >= '0' && line.ptr[at] <= '9') || line.ptr[at] == '.')) {
         parts += line.ptr[at] == '.';

@@ -1,0 +1,59 @@
+/* Sentences of manuals in Chinese that speak of errors: what can be set, what a client does by
+ * itself, what usually happens, what to take care of. Takes a line without a program's report, says
+ * whether it is one. */
+#include "classify/mention.h"
+
+/* What is general or may be set, wherever it stands. */
+static bool is_general(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str words[] = {
+        STR_INIT("自动重试"),   STR_INIT("系统会自动"), STR_INIT("避免频繁"),
+        STR_INIT("自动退避"),   STR_INIT("自动恢复"),   STR_INIT("自动切换到"),
+        STR_INIT("可以配置"),   STR_INIT("可配置"),     STR_INIT("相关设置"),
+        STR_INIT("限制设置"),   STR_INIT("限制示例"),   STR_INIT("往往会"),
+        STR_INIT("通常会"),     STR_INIT("可能出现的"), STR_INIT("否则会报错"),
+        STR_INIT("否则会返回"), STR_INIT("不会报错"),   STR_INIT("会报错超出"),
+        STR_INIT("以避免"),     STR_INIT("为避免"),     STR_INIT("防止"),
+        STR_INIT("避免因"),     STR_INIT("错误处理"),   STR_INIT("重试机制"),
+        STR_INIT("限流机制"),   STR_INIT("限流策略"),   STR_INIT("异常和错误"),
+        STR_INIT("的超时时间"), STR_INIT("超时时间为"), STR_INIT("默认超时"),
+        STR_INIT("秒超时"),     STR_INIT("超时保护"),   STR_INIT("容易触发"),
+        STR_INIT("最大使用量"), STR_INIT("用于设置"),   STR_INIT("用于限制"),
+        STR_INIT("用于控制"),   STR_INIT("建议设置"),   STR_INIT("建议将"),
+        STR_INIT("建议使用"),   STR_INIT("默认值"),     STR_INIT("默认为"),
+        STR_INIT("未知字段"),   STR_INIT("测试用例"),   STR_INIT("单元测试"),
+        STR_INIT("返回结构"),   STR_INIT("返回示例"),   STR_INIT("响应示例"),
+        STR_INIT("错误示例"),   STR_INIT("为什么提示"), STR_INIT("为什么会"),
+        STR_INIT("怎么计算"),   STR_INIT("部署后访问"), STR_INIT("HTTP 状态码在")};
+    return HAS_ANY(bigrams, line, words);
+}
+
+/* How a manual turns to its reader. */
+static bool is_addressed(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("**原因**"), STR_INIT("**说明**"), STR_INIT("**为什么"),   STR_INIT("**解决"),
+        STR_INIT("**注意"),   STR_INIT("这里"),     STR_INIT("此处"),       STR_INIT("注意处理"),
+        STR_INIT("需要注意"), STR_INIT("请注意"),   STR_INIT("例如"),       STR_INIT("比如"),
+        STR_INIT("确保"),     STR_INIT("检查"),     STR_INIT("确认"),       STR_INIT("处理"),
+        STR_INIT("区分"),     STR_INIT("点击"),     STR_INIT("默认"),       STR_INIT("每次"),
+        STR_INIT("可选"),     STR_INIT("通过"),     STR_INIT("实现"),       STR_INIT("提供"),
+        STR_INIT("用户可以"), STR_INIT("你可以"),   STR_INIT("您可以"),     STR_INIT("我们需要"),
+        STR_INIT("我们可以"), STR_INIT("由于单个"), STR_INIT("请检查您的"), STR_INIT("请检查你的"),
+        STR_INIT("请确保"),   STR_INIT("建议"),     STR_INIT("使用 Token"), STR_INIT("不使用 "),
+        STR_INIT("解决方案"), STR_INIT("解决方法")};
+    return STARTS_ANY(mention_without_mark(line), starts);
+}
+
+/* "裁剪轮次后，如果 token 数仍超出预算：": what is done in a case follows. */
+static bool is_branch(const struct bigrams *bigrams, struct str line)
+{
+    return str_ends(line, STR("：")) && (bigrams_find(bigrams, line, STR("如果")) >= 0 ||
+                                         bigrams_find(bigrams, line, STR("若")) >= 0);
+}
+
+bool mention_is_chinese_manual(const struct bigrams *bigrams, struct str line)
+{
+    return !mention_is_persons(bigrams, line) &&
+           (is_addressed(line) || is_branch(bigrams, line) || is_general(bigrams, line));
+}
