@@ -150,6 +150,7 @@ FOREIGN = [
     "2026-11-29 13:00:00,123 ERROR app.db: connection to server at \"db\", port 5432 failed: Connection refused (postgresql)",
     '2026/11/29 13:00:00 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '
     'server: shop.example, request: "GET /cart HTTP/1.1", upstream: "http://127.0.0.1:3000/cart"',
+    "app.js:12 GET https://cdn.example.com/app.js 404 (Not Found)",
     "2026-11-29T13:00:00Z WARN Max retries exceeded with url: /repos/acme/tool (Caused by NewConnectionError: Connection refused)",
     '{"level":"error","ts":1796043600,"logger":"http.log.access","request":{"method":"GET","uri":"/metrics"},"status":502}',
     "I, [2026-11-29T13:00:00.223456 #42]  INFO -- : Completed 401 Unauthorized in 93ms (ActiveRecord: 1.2ms)",
@@ -164,6 +165,7 @@ ASKED = [
     '{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"error_status":429}',
     "2026-11-29 13:00:00,123 ERROR app: 500 Server Error: Internal Server Error for url: http://localhost:11434/api/chat",
     "Nov 29 13:00:00 web agent[412]: openai: Connection reset by peer",
+    "app.js:12 POST https://api.openai.com/v1/chat/completions 403", "2026-11-29T13:00:00Z GET https://api.openai.com/v1/models 401",
     "2026-11-29T13:00:00Z ERROR Connection refused",
     '2026/11/29 13:00:00 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '
     'server: ai.example, request: "POST /v1/embeddings HTTP/1.1", upstream: "http://127.0.0.1:8000/v1/embeddings"',

@@ -65,6 +65,9 @@ bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text
 void lift_prose(struct lift *lift, const struct bigrams *bigrams, struct str text);
 /* Whether a text names a status of a failure: then a message beside it is an error's. */
 bool prose_tells_status(struct str text);
+/* prose_request.c: whether the number at text[at] is the status of the request that is named
+ * beside it: in a server's log, in the console of a browser. */
+bool prose_is_status_of_request(struct str text, size_t at);
 /* The message of an error: the code that it is as a whole ("invalid_model"), and the codes, reasons
  * and types in it. */
 void lift_message(struct lift *lift, struct str message);

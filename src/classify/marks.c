@@ -13,7 +13,15 @@
 #define COLUMNS_MAX 4       /* of a server's log in which a status may stand */
 #define BUCKETS ((size_t)1 << BUCKET_BITS)
 
-enum check { CHECK_PLAIN, CHECK_VALUE, CHECK_CODE, CHECK_STATUS, CHECK_CURL, CHECK_COLUMN };
+enum check {
+    CHECK_PLAIN,
+    CHECK_VALUE,
+    CHECK_CODE,
+    CHECK_STATUS,
+    CHECK_CURL,
+    CHECK_COLUMN,
+    CHECK_ADDRESS
+};
 
 struct lead {
     struct str text;
@@ -177,7 +185,7 @@ static bool has_failing_column(struct str value)
 
 bool mark_holds(const struct mark *mark, struct str text, size_t at)
 {
-    struct str value = str_slice(text, at + mark->value_at, text.len);
+    struct str value = str_slice(text, at + mark->value_at, text.len), address;
     ptrdiff_t newline = str_find_char(str_slice(value, 0, VALUE_BYTES_MAX), '\n');
     value = newline < 0 ? value : str_slice(value, 0, (size_t)newline);
     switch ((enum check)mark->check) {
@@ -185,6 +193,9 @@ bool mark_holds(const struct mark *mark, struct str text, size_t at)
         return is_failing_status(value);
     case CHECK_COLUMN:
         return has_failing_column(value);
+    case CHECK_ADDRESS:
+        (void)str_split(&value, ' ', &address);
+        return is_failing_status(value);
     case CHECK_CODE:
         return is_telling(value, true);
     case CHECK_VALUE:

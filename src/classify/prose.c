@@ -188,22 +188,6 @@ static bool opens_text(struct str text, size_t at)
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
-/* "[GIN] 2026/01/01 - 10:00:00 | 429 | ...", "POST /v1/messages | 500 | 7ms": of servers that log
- * each request between bars. */
-static bool is_in_access_log(struct str text, size_t at)
-{
-    static const struct str signs[] = {STR_INIT("[GIN]"), STR_INIT("POST /"), STR_INIT("GET /")};
-    struct str before = str_slice(text, 0, at);
-    bool is_barred =
-        str_ends(before, STR("| ")) && str_starts(str_slice(text, at + 3, text.len), STR(" |"));
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && is_barred; i++) {
-        if (str_find(before, signs[i]) >= 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* "http_status_401", "status_429": a status as a part of one word. */
 static bool is_joined(struct str text, size_t at)
 {
@@ -268,7 +252,7 @@ static void lift_statuses(struct lift *lift, struct str text)
         }
         if (has_lead || is_joined(text, at) || has_exception_lead(str_slice(text, 0, at)) ||
             (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
-            opens_text(text, at) || is_in_access_log(text, at)) {
+            opens_text(text, at) || prose_is_status_of_request(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
         }
     }
