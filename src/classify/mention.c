@@ -44,43 +44,31 @@ static bool is_call(struct str line)
            line.ptr[name] <= 'z' && str_ends(line, STR(");"));
 }
 
+/* A statement that logs or prints. */
+static bool is_print(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str marks[] = {
+        STR_INIT("logger.error("),    STR_INIT("console.error("),  STR_INIT("logger.warn("),
+        STR_INIT("console.warn("),    STR_INIT("logger.warning("), STR_INIT("logging.error("),
+        STR_INIT("logging.warning("), STR_INIT("log.error("),      STR_INIT("log.warn("),
+        STR_INIT("log.Printf("),      STR_INIT("log.Fatal"),       STR_INIT("slog.Error("),
+        STR_INIT("println!("),        STR_INIT("print(f\""),       STR_INIT("print(\""),
+        STR_INIT("console.log(")};
+    return HAS_ANY(bigrams, line, marks);
+}
+
 /* Statements of programming languages that test or make errors. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str marks[] = {STR_INIT("throw new "),
-                                       STR_INIT("return new Error("),
-                                       STR_INIT(" === "),
-                                       STR_INIT("if (!"),
-                                       STR_INIT("} catch ("),
-                                       STR_INIT("catch (e"),
-                                       STR_INIT("expect("),
-                                       STR_INIT("assert_eq!"),
-                                       STR_INIT("assertEqual("),
-                                       STR_INIT("fmt.Errorf("),
-                                       STR_INIT("errors.New("),
-                                       STR_INIT("#define "),
-                                       STR_INIT("logger.error("),
-                                       STR_INIT("console.error("),
-                                       STR_INIT("logger.warn("),
-                                       STR_INIT("console.warn("),
-                                       STR_INIT("logger.warning("),
-                                       STR_INIT("logging.error("),
-                                       STR_INIT("logging.warning("),
-                                       STR_INIT("log.error("),
-                                       STR_INIT("log.warn("),
-                                       STR_INIT("log.Printf("),
-                                       STR_INIT("log.Fatal"),
-                                       STR_INIT("slog.Error("),
-                                       STR_INIT("println!("),
-                                       STR_INIT("print(f\""),
-                                       STR_INIT("print(\""),
-                                       STR_INIT("console.log("),
-                                       STR_INIT("if err != nil"),
-                                       STR_INIT(": return "),
-                                       STR_INIT(" == \""),
-                                       STR_INIT(" == '"),
-                                       STR_INIT(" != \""),
-                                       STR_INIT(" in (\"")};
+    static const struct str marks[] = {STR_INIT("throw new "),    STR_INIT("return new Error("),
+                                       STR_INIT(" === "),         STR_INIT("if (!"),
+                                       STR_INIT("} catch ("),     STR_INIT("catch (e"),
+                                       STR_INIT("expect("),       STR_INIT("assert_eq!"),
+                                       STR_INIT("assertEqual("),  STR_INIT("fmt.Errorf("),
+                                       STR_INIT("errors.New("),   STR_INIT("#define "),
+                                       STR_INIT("if err != nil"), STR_INIT(": return "),
+                                       STR_INIT(" == \""),        STR_INIT(" == '"),
+                                       STR_INIT(" != \""),        STR_INIT(" in (\"")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
     static const struct str starts[] = {STR_INIT("//"),           STR_INIT("/*"),
                                         STR_INIT("const "),       STR_INIT("raise "),
@@ -105,7 +93,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
     bool is_return = str_starts(line, STR("return ")) && str_ends(line, STR(";"));
     return is_comment || is_return || is_import || is_constant(line) || is_style_or_edit(line) ||
-           is_call(line) || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
+           is_call(line) || is_print(bigrams, line) || HAS_ANY(bigrams, line, marks) ||
+           STARTS_ANY(line, starts);
 }
 
 /* "12 +  'a'," of a client's diff: the number of the line is left off. */
