@@ -85,8 +85,10 @@ static struct str unfold(struct arena *arena, struct str line, int64_t now_ms)
         return line;
     }
     struct str message = log_unquote(arena, value);
-    struct log_front front = log_front_read(message, now_ms); /* docker keeps whole lines so */
-    message = str_trim(str_slice(message, front.message_at, message.len));
+    if (log_is_stamped(message)) { /* docker keeps whole lines so */
+        message = str_slice(message, log_front_read(message, now_ms).message_at, message.len);
+    }
+    message = str_trim(message);
     size_t length = message.len + 1 + line.len;
     char *bytes = arena_alloc(arena, length + 1), *record = bytes + message.len + 1;
     memcpy(bytes, message.ptr, message.len);

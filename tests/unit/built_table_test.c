@@ -1,5 +1,6 @@
 /* The rows that were made when the program was built: the same, member for member, as the loaders
- * make of the files now; the same answers with a user's files before them; the same keywords. */
+ * make of the files now; the same answers with a user's files before them; the same keywords and
+ * literals. */
 #include "rules/rules.h"
 
 #include <setjmp.h>
@@ -15,6 +16,7 @@
 #include "classify/built_keywords.h"
 #include "classify/code.h"
 #include "classify/needs.h"
+#include "classify/sieve_stock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +206,23 @@ static void the_built_in_keywords_are_those_of_the_rules(void **state)
 }
 
 /* Each is there, and as good as one that is compiled now. */
+static void the_built_in_stock_is_that_of_the_rules(void **state)
+{
+    struct world *world = *state;
+    open_both(world, NULL);
+    const struct sieve_stock made =
+        sieve_stock_create(world->arena, world->read, 0, rules_count(world->read));
+    const struct sieve_stock *stock = &made;
+    assert_int_equal(built_stock.rule_count, made.rule_count);
+    assert_int_equal(built_stock.node_count, made.node_count);
+    assert_int_equal(built_stock.literal_count, made.literal_count);
+    assert_int_equal(built_stock.text_bytes, made.text_bytes);
+#define ARRAY(type, name, length)                                                                  \
+    assert_memory_equal(built_stock.name, made.name, (length) * sizeof *made.name);
+#include "classify/sieve_stock.def"
+#undef ARRAY
+}
+
 static void the_built_in_codes_are_those_of_the_patterns(void **state)
 {
     struct world *world = *state;
@@ -281,6 +300,7 @@ int main(void)
         TEST(members_stand_in_order),
         TEST(keys_look_the_same),
         TEST(the_built_in_keywords_are_those_of_the_rules),
+        TEST(the_built_in_stock_is_that_of_the_rules),
         TEST(the_built_in_codes_are_those_of_the_patterns),
         TEST(a_users_file_is_read_alike),
     };
