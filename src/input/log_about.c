@@ -39,8 +39,9 @@ struct log_words {
 /* Of the two bytes at text[at], whatever their case. */
 static size_t bucket_at(struct str text, size_t at)
 {
-    size_t second = at + 1 < text.len ? (unsigned char)text.ptr[at + 1] & 31 : 0;
-    return ((unsigned char)text.ptr[at] & 31) << 5 | second;
+    unsigned char first = (unsigned char)text.ptr[at];
+    unsigned char second = at + 1 < text.len ? (unsigned char)text.ptr[at + 1] : 0;
+    return (first & 31U) << 5 | (second & 31U);
 }
 
 const struct log_words *log_words_create(struct arena *arena)

@@ -42,8 +42,9 @@ static struct bench *bench_open(void)
         bench.cli.arena = bench.arena;
         bench.street.cli = &bench.cli;
         bench.street.report.started_ms = clock_ms(NULL);
-        const struct sieve *sieve = sieve_create(bench.arena, bench.street.rules,
-                                                 marks_create(bench.arena), (struct str){NULL, 0});
+        const struct sieve *sieve =
+            sieve_create(bench.arena, bench.street.rules, marks_create(bench.arena),
+                         sieve_sample_create(bench.arena));
         bench.quick = log_judge_open(&bench.street, STR("x"), sieve, false);
         bench.slow = log_judge_open(&bench.street, STR("x"), NULL, true);
     }
