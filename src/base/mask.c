@@ -10,8 +10,6 @@
 #include "base/mask_letter.h"
 #include "base/shape.h"
 
-#include <string.h>
-
 #define KEY_MIN 12   /* shortest tail that counts as a key behind a known prefix */
 #define SECRET_MIN 6 /* shorter exact secrets ("none", "x") would blot out ordinary words */
 
@@ -43,7 +41,7 @@ static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
     while (end < s.len) {
         char c;
         size_t length = mask_letter(s, end, &c);
-        if (!is_key_char(c) && !(is_wide && c && strchr("=/+:~", c))) {
+        if (!is_key_char(c) && !(is_wide && str_is_of(c, "=/+:~"))) {
             break;
         }
         end += length;
@@ -94,7 +92,7 @@ static bool is_word_start(struct str s, size_t at)
     }
     bool is_dash =
         s.ptr[at - 1] == '-' && (at == 1 || s.ptr[at - 2] == '-' || !is_key_char(s.ptr[at - 2]));
-    bool is_short = at >= 2 && s.ptr[at - 2] == '\\' && strchr("nrtbfv0", s.ptr[at - 1]);
+    bool is_short = at >= 2 && s.ptr[at - 2] == '\\' && str_is_of(s.ptr[at - 1], "nrtbfv0");
     return is_dash || is_short || mask_ends_escape(s, at);
 }
 
@@ -206,7 +204,7 @@ static size_t skip_joint(struct str s, size_t at)
 {
     char c;
     size_t length;
-    while ((length = mask_letter(s, at, &c)) && c && strchr("\"'\\ \t:=", c)) {
+    while ((length = mask_letter(s, at, &c)) && str_is_of(c, "\"'\\ \t:=")) {
         at += length;
     }
     return at;
@@ -250,7 +248,7 @@ static size_t url_credentials(struct str s, size_t at, struct buf *out)
             buf_add(out, STR("://[masked]"));
             return end - at;
         }
-        if (strchr("/?# \t\r\n\"'<>", s.ptr[end])) {
+        if (str_is_of(s.ptr[end], "/?# \t\r\n\"'<>")) {
             return 0;
         }
     }

@@ -43,7 +43,7 @@ size_t mask_begin_name(struct str s, size_t at, size_t run)
             return names[i].len;
         }
     }
-    bool is_parameter = at == 0 || strchr("?&;", s.ptr[at - 1]);
+    bool is_parameter = at == 0 || str_is_of(s.ptr[at - 1], "?&;");
     for (size_t i = 0; is_parameter && i < sizeof parameters / sizeof parameters[0]; i++) {
         if (str_istarts(rest, parameters[i])) {
             return parameters[i].len - 1;
@@ -152,7 +152,7 @@ static size_t behind_sequence(struct str text, size_t at)
 {
     size_t end = at + 1;
     while (end < text.len && end - at <= MASK_SEQUENCE_BYTES_MAX && text.ptr[end] &&
-           strchr("0123456789;:?", text.ptr[end])) {
+           str_is_of(text.ptr[end], "0123456789;:?")) {
         end++;
     }
     return end + 2;

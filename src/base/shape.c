@@ -3,8 +3,6 @@
  * of the class, so nothing is ever tried twice. */
 #include "base/shape.h"
 
-#include <string.h>
-
 #define COUNT_MAX 4096
 
 /* One step of a shape: a letter, or a run of a class. */
@@ -32,7 +30,7 @@ static bool is_in_class(char class, char c)
     case 'w':
         return is_digit || is_small || is_capital || c == '-' || c == '_';
     case 'b':
-        return is_digit || is_small || is_capital || (c && strchr("-_+/=", c));
+        return is_digit || is_small || is_capital || str_is_of(c, "-_+/=");
     default:
         return false;
     }
@@ -56,7 +54,7 @@ static bool read_count(struct str text, int64_t *count)
 /* "40h", "20-60w", "20+w". */
 static bool read_run(struct str text, struct step *step)
 {
-    if (text.len < 2 || !strchr("dhslawb", text.ptr[text.len - 1])) {
+    if (text.len < 2 || !str_is_of(text.ptr[text.len - 1], "dhslawb")) {
         return false;
     }
     step->letter = '\0';

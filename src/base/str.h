@@ -95,6 +95,13 @@ static inline ptrdiff_t str_find_char(struct str hay, char c)
     return hit ? hit - hay.ptr : -1;
 }
 
+/* Whether c is one of the characters of a set. Byte 0 is not, which strchr finds at the end of any:
+ * texts of others hold it as well. */
+static inline bool str_is_of(int c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
 /* The next one at or behind `at`; hay.len when there is none. */
 static inline size_t str_next_char(struct str hay, size_t at, char c)
 {

@@ -5,8 +5,6 @@
 #include "base/buf.h"
 #include "config/layer.h"
 
-#include <string.h>
-
 #define QUERY_BYTES_MAX 4096
 
 struct problem *codex_refuse(struct codex *codex, struct draft *draft, struct origin origin,
@@ -156,7 +154,7 @@ static void add_escaped(struct buf *query, struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
-        if (c <= 0x20 || c >= 0x7F || strchr("\"#<>", c)) {
+        if (c <= 0x20 || c >= 0x7F || str_is_of(c, "\"#<>")) {
             buf_printf(query, "%%%02X", c);
         } else {
             buf_add_char(query, (char)c);

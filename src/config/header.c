@@ -2,8 +2,6 @@
  */
 #include "config/header.h"
 
-#include <string.h>
-
 #define VALUE_BYTES_MAX 4096
 
 bool header_is_name(struct str name)
@@ -11,7 +9,7 @@ bool header_is_name(struct str name)
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
         bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!is_letter && (c == '\0' || !strchr("!#$%&'*+-.^_`|~", c))) {
+        if (!is_letter && !str_is_of(c, "!#$%&'*+-.^_`|~")) {
             return false;
         }
     }

@@ -8,8 +8,6 @@
 #include "config/note.h"
 #include "config/suggest.h"
 
-#include <string.h>
-
 #define OWNERS_MAX 4 /* who share a shape: more would say nothing */
 
 struct checker {
@@ -35,7 +33,7 @@ static void guess(const struct checker *c, struct str code, const char *wrong)
 static bool has_any(struct str s, const char *chars)
 {
     for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] && strchr(chars, s.ptr[i])) {
+        if (str_is_of(s.ptr[i], chars)) {
             return true;
         }
     }
@@ -52,7 +50,7 @@ static bool is_filler(struct str s)
         }
     }
     struct str tail = str_slice(s, (size_t)(dash + 1), s.len);
-    if (tail.len < 3 || !strchr("xX.*_0?#", tail.ptr[0]) || tail.ptr[0] == '\0') {
+    if (tail.len < 3 || !str_is_of(tail.ptr[0], "xX.*_0?#")) {
         return false;
     }
     for (size_t i = 1; i < tail.len; i++) {
@@ -141,7 +139,7 @@ static void check_edges(const struct checker *c)
     struct str text = c->key->text;
     struct str bare = str_trim(text);
     bool has_outer =
-        text.len && (strchr(" \t", text.ptr[0]) || strchr(" \t", text.ptr[text.len - 1]));
+        text.len && (str_is_of(text.ptr[0], " \t") || str_is_of(text.ptr[text.len - 1], " \t"));
     if (has_outer) {
         note(c, STR("key_blank"), true, "has a blank before or behind the key: remove it");
     } else if (has_any(bare, " \t") && !str_istarts(bare, STR("bearer "))) {
@@ -151,7 +149,7 @@ static void check_edges(const struct checker *c)
     }
     char first = bare.len ? bare.ptr[0] : '\0';
     char last = bare.len ? bare.ptr[bare.len - 1] : '\0';
-    if ((first && strchr("\"'`", first)) || (last && strchr("\"'`", last))) {
+    if (str_is_of(first, "\"'`") || str_is_of(last, "\"'`")) {
         note(c, STR("key_quote"), true,
              "has quotes around the key that are sent as part of it: remove them");
     }
@@ -160,10 +158,10 @@ static void check_edges(const struct checker *c)
 struct str key_core(struct str text)
 {
     text = str_trim(text_without_bom(text));
-    while (text.len && strchr("\"'`", text.ptr[0])) {
+    while (text.len && str_is_of(text.ptr[0], "\"'`")) {
         text = str_slice(text, 1, text.len);
     }
-    while (text.len && strchr("\"'`", text.ptr[text.len - 1])) {
+    while (text.len && str_is_of(text.ptr[text.len - 1], "\"'`")) {
         text.len--;
     }
     return str_trim(text);

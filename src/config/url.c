@@ -5,7 +5,6 @@
 #include "config/note.h"
 
 #include <curl/curl.h>
-#include <string.h>
 
 #define URL_BYTES_MAX 2048
 
@@ -47,7 +46,7 @@ struct str url_credentials(struct str url)
     struct str rest = start < 0 ? url : str_slice(url, (size_t)start + 3, url.len);
     size_t end = 0, at = 0;
     bool is_found = false;
-    while (end < rest.len && !strchr("/?#", rest.ptr[end])) {
+    while (end < rest.len && !str_is_of(rest.ptr[end], "/?#")) {
         if (rest.ptr[end] == '@') {
             at = end;
             is_found = true;
@@ -113,7 +112,7 @@ static bool check_text(const struct checker *c)
                           "has a blank, line end or control character in it: remove it");
         }
     }
-    if (strchr("\"'`", text.ptr[0]) || strchr("\"'`", text.ptr[text.len - 1])) {
+    if (str_is_of(text.ptr[0], "\"'`") || str_is_of(text.ptr[text.len - 1], "\"'`")) {
         return refuse(c, none, "has quotes around the URL: remove them");
     }
     if (str_starts(text, STR("$")) || str_find(text, STR("${")) >= 0 ||
@@ -133,7 +132,7 @@ static bool check_text(const struct checker *c)
                       "has no scheme: expected http:// or https:// before the host");
     }
     struct str rest = str_slice(text, (size_t)str_find(text, STR("://")) + 3, text.len);
-    if (rest.len == 0 || strchr("/?#", rest.ptr[0])) {
+    if (rest.len == 0 || str_is_of(rest.ptr[0], "/?#")) {
         return refuse(c, none, "has no host in it"); /* libcurl would take the path for one */
     }
     return true;

@@ -55,7 +55,7 @@ bool proxy_is_exempt(struct arena *arena, struct str host, struct str no_proxy)
     host = without_edges(without_edges(host, "[", "]"), "", ".");
     size_t end;
     for (size_t at = 0; at < no_proxy.len; at = end + 1) {
-        for (end = at; end < no_proxy.len && !strchr(", \t", no_proxy.ptr[end]);) {
+        for (end = at; end < no_proxy.len && !str_is_of(no_proxy.ptr[end], ", \t");) {
             end++;
         }
         struct str entry = str_slice(no_proxy, at, end);

@@ -5,8 +5,6 @@
 #include "base/buf.h"
 #include "syntax/tree.h"
 
-#include <string.h>
-
 /* Of all values with variables in them together: each may repeat the longest one before it. */
 #define EXPANDED_BYTES_MAX ((size_t)256 * 1024)
 
@@ -32,7 +30,7 @@ static bool is_line_end(int c)
 
 static void skip_blanks(struct dotenv_reader *reader)
 {
-    while (peek(reader) >= 0 && strchr(" \t\r", peek(reader))) {
+    while (peek(reader) >= 0 && str_is_of(peek(reader), " \t\r")) {
         reader->at++;
     }
 }
@@ -211,7 +209,7 @@ static bool read_plain(struct dotenv_reader *reader, struct str *value)
     size_t start = reader->at;
     while (!is_line_end(peek(reader))) {
         bool is_behind_blank =
-            reader->at == start || strchr(" \t", reader->text.ptr[reader->at - 1]);
+            reader->at == start || str_is_of(reader->text.ptr[reader->at - 1], " \t");
         if (peek(reader) == '#' && is_behind_blank) {
             break;
         }

@@ -129,7 +129,7 @@ const char *toml_read_number(struct arena *arena, struct str token, struct node 
     if (str_eq(rest, STR("inf")) || str_eq(rest, STR("nan"))) {
         return read_special(rest, sign && token.ptr[0] == '-', node);
     }
-    if (rest.len >= 2 && rest.ptr[0] == '0' && strchr("xob", rest.ptr[1])) {
+    if (rest.len >= 2 && rest.ptr[0] == '0' && str_is_of(rest.ptr[1], "xob")) {
         return sign ? "no sign is allowed before 0x, 0o or 0b" : read_prefixed(arena, token, node);
     }
     bool is_float = false;

@@ -120,7 +120,7 @@ static size_t skip_key_like(struct str text, size_t at)
 
 static size_t skip_blanks_at(struct str text, size_t at)
 {
-    while (at < text.len && strchr(" \t\r", text.ptr[at])) {
+    while (at < text.len && str_is_of(text.ptr[at], " \t\r")) {
         at++;
     }
     return at;
@@ -152,7 +152,7 @@ static bool is_header_like(struct str text, size_t line)
         at++;
     }
     if (brackets == 0 || at >= text.len || !toml_is_bare((unsigned char)text.ptr[at]) ||
-        strchr("0123456789-", text.ptr[at])) {
+        str_is_of(text.ptr[at], "0123456789-")) {
         return false;
     }
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {

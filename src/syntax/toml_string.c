@@ -144,7 +144,7 @@ static size_t folded_bytes(struct str body, size_t at)
         return 0;
     }
     while (end < body.len &&
-           (strchr(" \t\n", body.ptr[end]) ||
+           (str_is_of(body.ptr[end], " \t\n") ||
             (body.ptr[end] == '\r' && end + 1 < body.len && body.ptr[end + 1] == '\n'))) {
         end++;
     }

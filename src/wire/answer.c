@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-#include <string.h>
-
 struct str answer_text(const struct observation *observation)
 {
     return str_trim(text_without_bom(str_trim(observation->body)));
@@ -29,7 +27,7 @@ static bool is_page(const struct observation *observation)
     }
     /* Gateways label JSON as text/html; what the body is counts more than what it is called. */
     return (str_istarts(type, STR("text/html")) || str_istarts(type, STR("application/xhtml"))) &&
-           text.len && !strchr("{[", text.ptr[0]) && !sse_is_stream(text);
+           text.len && !str_is_of(text.ptr[0], "{[") && !sse_is_stream(text);
 }
 
 /* Texts of the providers that say "your cap is too low", with the parameter named beside them. */

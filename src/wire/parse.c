@@ -154,7 +154,7 @@ bool body_is_broken_off(struct str text)
 {
     size_t depth = 0;
     bool is_in_string = false;
-    if (!text.len || !strchr("{[", text.ptr[0])) {
+    if (!text.len || !str_is_of(text.ptr[0], "{[")) {
         return false;
     }
     for (size_t i = 0; i < text.len; i++) {

@@ -19,7 +19,7 @@ static bool part_name(struct str part, char name[NAME_BYTES_MAX])
     size_t length = 0;
     for (size_t i = 0; i < part.len; i++) {
         char c = part.ptr[i];
-        if (c == '~' && i + 1 < part.len && strchr("01", part.ptr[i + 1])) {
+        if (c == '~' && i + 1 < part.len && str_is_of(part.ptr[i + 1], "01")) {
             c = part.ptr[++i] == '0' ? '~' : '/';
         }
         if (length + 1 >= NAME_BYTES_MAX) {

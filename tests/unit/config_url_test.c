@@ -162,6 +162,7 @@ static void credentials_are_never_shown(void **state)
         "https://user:pass-word@h:99999/v1",
         "https://user:pass-word@h/v1/responses",
     };
+    assert_int_equal(url_credentials(STR("https://a\0b:pass-word@h/v1")).len, 13); /* past byte 0 */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct checked c = check(w, rows[i], "chat");
         assert_str(c.url.credentials, "user:pass-word");

@@ -87,6 +87,8 @@ static void hides_keys_in_every_place(void **state)
     struct str shown = mask_text(arena, &mask, STR("x topsecretvalue1 y"));
     assert_int_equal(str_find(shown, STR("topsecret")), -1);
     assert_true(str_find(shown, str_from(key.fingerprint)) > 0);
+    shown = mask_text(arena, &mask, STR("see https://a\0b:pass-word@h/v1"));
+    assert_int_equal(str_find(shown, STR("pass-word")), -1);
     shown = mask_text(arena, &mask, STR("x to\\u0070secret%76alue1 y"));
     assert_int_equal(str_find(shown, STR("secret")), -1);
     arena_free(arena);
