@@ -1,8 +1,10 @@
 /* diagnose history: the record of past requests shown, counted by the hour, handed on, taken over
  * from others, and cleared. */
+#include "base/mask.h"
 #include "base/moment.h"
 #include "base/text.h"
 #include "cli/action.h"
+#include "cli/deliver.h"
 #include "cli/history_part.h"
 #include "cli/json.h"
 #include "cli/memory.h"
@@ -88,21 +90,23 @@ static int with_store(struct cli *cli, enum history_mode mode, history_action *a
     return code;
 }
 
-void history_hide_keys(struct cli *cli, struct record *record)
+/* Masks what has a key's shape: other programs can write into the store, too. */
+static void hide_keys(struct cli *cli, struct arena *arena, struct record *record)
 {
     for (size_t i = 0; i < record_member_count(); i++) {
         const struct record_member *member = record_member_at(i);
         if (member->kind == RECORD_TEXT) {
             struct str *text = record_text(record, member);
-            *text = say_without_keys(cli, *text);
+            *text = mask_text(arena, say_mask(cli), *text);
         }
     }
 }
 
-struct cJSON *history_record_json(struct arena *arena, const struct record *record)
+struct cJSON *history_record_json(struct cli *cli, struct arena *arena, const struct record *record)
 {
     struct cJSON *object = cJSON_CreateObject();
     struct record copy = *record;
+    hide_keys(cli, arena, &copy);
     json_text(arena, object, "at", moment_rfc3339(arena, record->at_ms));
     for (size_t i = 0; i < record_member_count(); i++) {
         const struct record_member *member = record_member_at(i);
@@ -150,34 +154,56 @@ int history_say_none(struct cli *cli, const struct history_filter *filter)
     return EXIT_FINE;
 }
 
+/* All rows as one document, written as they come: there may be any number of them. */
+static int show_json(struct cli *cli, struct history *history, const struct history_filter *filter)
+{
+    struct err err = {0};
+    struct history_rows *walk = NULL;
+    struct record record;
+    int exit_code = EXIT_FINE;
+    if (history && history_rows_open(history, filter, 0, &walk, &err)) {
+        return say_error(cli, &err);
+    }
+    struct arena *arena = arena_create(); /* of one row */
+    struct json_writer writer = json_open(cli);
+    json_write_open(&writer, "rows", '[');
+    while (history && history_rows_next(walk, &record, &err)) {
+        struct cJSON *row = history_record_json(cli, arena, &record);
+        json_write_tree(&writer, NULL, row);
+        cJSON_Delete(row);
+        arena_reset(arena);
+        deliver_part(cli);
+    }
+    json_write_close(&writer, ']');
+    history_rows_close(walk);
+    arena_free(arena);
+    if (err.code) {
+        cli->is_json = false; /* the document is under way: it has the exit code */
+        exit_code = say_error(cli, &err);
+    }
+    return json_close(cli, &writer, exit_code);
+}
+
 static int show(struct cli *cli, struct history *history, const struct history_filter *filter)
 {
     struct err err = {0};
     struct history_rows *walk = NULL;
     struct record record;
     size_t count = 0;
-    struct cJSON *root = cli->is_human ? NULL : json_begin(cli);
-    struct cJSON *array = root ? json_array(root, "rows") : NULL;
-    if (history && history_rows_open(history, filter, root ? 0 : SHOWN_ROWS, &walk, &err)) {
-        cJSON_Delete(root);
+    if (!cli->is_human) {
+        return show_json(cli, history, filter);
+    }
+    if (history && history_rows_open(history, filter, SHOWN_ROWS, &walk, &err)) {
         return say_error(cli, &err);
     }
     while (history && history_rows_next(walk, &record, &err)) {
         count++;
-        history_hide_keys(cli, &record);
-        if (array) {
-            cJSON_AddItemToArray(array, history_record_json(cli->arena, &record));
-        } else {
-            add_line(cli, &record);
-        }
+        hide_keys(cli, cli->arena, &record);
+        add_line(cli, &record);
     }
     history_rows_close(walk);
     if (err.code) {
-        cJSON_Delete(root);
         return say_error(cli, &err);
-    }
-    if (root) {
-        return json_end(cli, root, EXIT_FINE);
     }
     if (count == SHOWN_ROWS) {
         say_remark(cli, "%s",

@@ -8,12 +8,10 @@ struct cJSON;
 
 /* Parts of diagnose history; each gives the exit code. */
 
-/* A record as JSON, in show, export and import: its members by name where they are known, the time
- * as "at" in RFC 3339. cJSON owns the tree. */
-struct cJSON *history_record_json(struct arena *arena, const struct record *record);
-
-/* Masks what has a key's shape in a record: other programs can write into the store, too. */
-void history_hide_keys(struct cli *cli, struct record *record);
+/* A record as JSON, in show, export and import: its members by name where they are known, keys
+ * masked, the time as "at" in RFC 3339. cJSON owns the tree. */
+struct cJSON *history_record_json(struct cli *cli, struct arena *arena,
+                                  const struct record *record);
 
 /* Says that there is no row, or none that the filter lets through. */
 int history_say_none(struct cli *cli, const struct history_filter *filter);

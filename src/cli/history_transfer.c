@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/moment.h"
 #include "base/text.h"
+#include "cli/deliver.h"
 #include "cli/history_intake.h"
 #include "cli/history_part.h"
 #include "cli/importer.h"
@@ -16,7 +17,6 @@
 
 #include <cJSON.h>
 
-#define OUT_BYTES ((size_t)64 * 1024)
 #define BLOCK_BYTES ((size_t)64 * 1024)
 #define LINE_BYTES_MAX ((size_t)16 * 1024)
 
@@ -29,16 +29,14 @@ int history_write_lines(struct cli *cli, struct history *history,
     if (history && history_rows_open(history, filter, 0, &walk, &err)) {
         return say_error(cli, &err);
     }
-    while (history && err.code == ERR_OK && history_rows_next(walk, &record, &err)) {
-        struct arena *arena = arena_create();
-        history_hide_keys(cli, &record);
-        json_line(cli, history_record_json(arena, &record));
-        arena_free(arena);
-        if (cli->out.len > OUT_BYTES) {
-            cli_flush(cli, &err);
-        }
+    struct arena *arena = arena_create(); /* of one row */
+    while (history && history_rows_next(walk, &record, &err)) {
+        json_line(cli, history_record_json(cli, arena, &record));
+        arena_reset(arena);
+        deliver_part(cli);
     }
     history_rows_close(walk);
+    arena_free(arena);
     return err.code ? say_error(cli, &err) : EXIT_FINE;
 }
 

@@ -48,17 +48,22 @@ void say_keep_key_shapes(struct cli *cli, const struct rules *rules)
 
 /* Errors quote the command line, where a key may have been pasted; the first ones come before any
  * table is open, so the shapes of keys are fetched here, once a run. */
-struct str say_without_keys(struct cli *cli, struct str text)
+const struct mask *say_mask(struct cli *cli)
 {
     struct rules *rules = NULL;
     struct problems ignored = {0};
-    const struct mask none = {0};
+    static const struct mask none = {0};
     if (!cli->key_shapes &&
         rules_open_brief((struct str){NULL, 0}, &ignored, cli->arena, &rules, NULL) == ERR_OK) {
         say_keep_key_shapes(cli, rules);
         rules_close(rules);
     }
-    return mask_text(cli->arena, cli->key_shapes ? cli->key_shapes : &none, text);
+    return cli->key_shapes ? cli->key_shapes : &none;
+}
+
+struct str say_without_keys(struct cli *cli, struct str text)
+{
+    return mask_text(cli->arena, say_mask(cli), text);
 }
 
 static void add_error_json(struct cli *cli, const struct err *err, int exit_code)

@@ -17,6 +17,9 @@ say_with(struct cli *cli, const char *english, const char *chinese, ...);
  * closed afterwards. Without it the built-in table is opened at the first complaint. */
 void say_keep_key_shapes(struct cli *cli, const struct rules *rules);
 
+/* The shapes of keys, as far as they are known. Lives as long as the run. */
+const struct mask *say_mask(struct cli *cli);
+
 /* Text from wherever, with everything of a key's shape masked. Lives as long as the longer of the
  * text and cli's arena. */
 struct str say_without_keys(struct cli *cli, struct str text);

@@ -14,6 +14,7 @@ HEALTHY = '[[reply]]\nhealthy = "any"\n'
 SLOW = '[[reply]]\nhealthy = "any"\ndelay_ms = 60000\n'
 WRITERS = 8
 RUNS_EACH = 3
+NOW = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 86400))
 PATIENCE_S = 40  # several times what the store's own patience comes to, on a busy machine
 
 
@@ -202,3 +203,21 @@ def test_a_key_that_another_program_wrote_is_not_shown(world):
     for args in (["show"], ["show", "--json"], ["export"]):
         said = world.run("history", *args)
         expect(key[8:] not in said + world.stderr and "[masked]" in said, said)
+
+
+def little_memory():
+    resource.setrlimit(resource.RLIMIT_DATA, (40 << 20, 40 << 20))
+
+
+def test_rows_are_written_as_they_are_read(world):
+    count = 60000
+    with open(world.home / "rows.jsonl", "w", encoding="utf-8") as rows:
+        for number in range(count):
+            rows.write(json.dumps({"at": f"{NOW}T00:00:{number % 60:02}Z", "uid": f"u{number}", "diagnosis": "capacity",
+                                   "model": f"gpt-{number}"}) + "\n")
+    same(world.imported("rows.jsonl"), (count, 0))
+    limit = {} if "asan" in world.diagnose else {"preexec_fn": little_memory}
+    same(len(json.loads(world.run("history", "show", "--json", **limit))["rows"]), count)
+    same(len(world.run("history", "export", **limit).splitlines()), count)
+    same(world.run("history", "export", "--output", "out.jsonl"), "", "all of it goes to the file;")
+    same((world.home / "out.jsonl").read_text(encoding="utf-8").count("\n"), count)
