@@ -3,6 +3,7 @@
 #include "base/str_set.h"
 
 #include <stdint.h>
+#include <string.h>
 
 struct str_set_slot {
     struct str key;
@@ -53,4 +54,22 @@ size_t str_set_add(struct arena *arena, struct str_set *set, struct str key, siz
     *slot = (struct str_set_slot){key, number, true};
     set->count++;
     return SIZE_MAX;
+}
+
+struct str str_set_key(struct arena *arena, const struct str *parts, size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        length += sizeof parts[i].len + parts[i].len;
+    }
+    char *key = arena_alloc(arena, length + 1), *at = key;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(at, &parts[i].len, sizeof parts[i].len);
+        at += sizeof parts[i].len;
+        if (parts[i].len) {
+            memcpy(at, parts[i].ptr, parts[i].len);
+            at += parts[i].len;
+        }
+    }
+    return (struct str){key, length};
 }

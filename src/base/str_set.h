@@ -15,4 +15,10 @@ size_t str_set_find(const struct str_set *set, struct str key);
 /* Adds a string that is not there. Gives SIZE_MAX then, else the number that it has already. */
 size_t str_set_add(struct arena *arena, struct str_set *set, struct str key, size_t number);
 
+/* One string for several, which no other ones give. Lives in arena. */
+struct str str_set_key(struct arena *arena, const struct str *parts, size_t count);
+
+/* The bytes of a pointer or number as a part. */
+#define STR_BYTES(object) ((struct str){(const char *)&(object), sizeof(object)})
+
 #endif

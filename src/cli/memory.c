@@ -3,6 +3,7 @@
 #include "cli/memory.h"
 
 #include "base/moment.h"
+#include "base/str_set.h"
 #include "base/text.h"
 #include "cli/importer.h"
 #include "cli/say.h"
@@ -15,6 +16,7 @@
 #define BUDGET_MS 200   /* that reading them may take */
 #define RECENT_MAX 5000 /* records of that time that are looked at */
 #define NAME_BYTES_MAX 256
+#define PLACE_BYTES_MAX ((size_t)4 * 1024 * 1024) /* of all targets that share a request */
 
 enum err_code memory_open(struct cli *cli, enum history_mode mode, struct history **history,
                           struct err *err)
@@ -192,47 +194,53 @@ void memory_note(struct street *street, const struct target *target, bool is_fre
     street->records[street->record_count++] = record;
 }
 
-struct str memory_place(struct arena *arena, const struct result *results, size_t count,
-                        size_t index)
+const struct str *memory_places(struct arena *arena, const struct result *results, size_t count)
 {
-    const struct target *target = results[index].target;
-    bool is_named = str_find(target->name, target->model.text) < 0;
-    size_t before = 0;
-    for (size_t i = 0; i < index && i < count; i++) {
-        const struct target *other = results[i].target;
-        before += str_eq(other->client, target->client) && other->role == target->role &&
-                          other->fallback_number == target->fallback_number
-                      ? 1
-                      : 0;
+    struct str *places = ARENA_ARRAY(arena, count + 1, struct str);
+    size_t *counts = ARENA_ARRAY(arena, count + 1, size_t);
+    struct str_set kinds = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct target *target = results[i].target;
+        bool is_named = str_find(target->name, target->model.text) < 0;
+        struct str kind = arena_printf(arena, "%.*s %d.%u", STR_ARG(target->client),
+                                       (int)target->role, target->fallback_number);
+        size_t known = str_set_add(arena, &kinds, kind, i);
+        size_t before = counts[known == SIZE_MAX ? i : known]++;
+        places[i] = is_named ? arena_printf(arena, "%.*s %.*s", STR_ARG(kind),
+                                            STR_ARG(memory_name(arena, target->name)))
+                             : arena_printf(arena, "%.*s %zu", STR_ARG(kind), before);
     }
-    struct str kind = arena_printf(arena, "%.*s %d.%u", STR_ARG(target->client), (int)target->role,
-                                   target->fallback_number);
-    return is_named ? arena_printf(arena, "%.*s %.*s", STR_ARG(kind),
-                                   STR_ARG(memory_name(arena, target->name)))
-                    : arena_printf(arena, "%.*s %zu", STR_ARG(kind), before);
+    return places;
 }
 
 void memory_note_truths(struct street *street, const struct result *results, size_t count)
 {
     struct arena *arena = street->cli->arena;
+    const struct str *places = memory_places(arena, results, count);
+    struct buf *joined = ARENA_ARRAY(arena, street->record_count + 1, struct buf);
+    struct str_set sources = {0};
+    for (size_t r = 0; r < street->record_count; r++) {
+        joined[r] = buf_create(PLACE_BYTES_MAX);
+        str_set_add(arena, &sources, STR_BYTES(street->record_sources[r]), r);
+    }
     for (size_t i = 0; i < count; i++) {
-        struct record *record = NULL;
-        for (size_t r = 0; r < street->record_count && !record; r++) {
-            bool is_source = street->record_sources[r] == results[i].observation;
-            record = is_source && results[i].observation ? &street->records[r] : NULL;
-        }
-        if (record == NULL) {
+        size_t r = str_set_find(&sources, STR_BYTES(results[i].observation));
+        if (!results[i].observation || r == SIZE_MAX) {
             continue;
         }
-        struct str place = memory_place(arena, results, count, i);
-        if (str_is_set(record->place)) {
-            record->place =
-                arena_printf(arena, "%.*s|%.*s", STR_ARG(record->place), STR_ARG(place));
+        if (joined[r].len == 0) {
+            street->records[r].asked = memory_name(arena, results[i].truth->asked.text);
+            street->records[r].effective = memory_name(arena, results[i].truth->effective.text);
         } else {
-            record->place = place;
-            record->asked = memory_name(arena, results[i].truth->asked.text);
-            record->effective = memory_name(arena, results[i].truth->effective.text);
+            buf_add_char(&joined[r], '|');
         }
+        buf_add(&joined[r], places[i]);
+    }
+    for (size_t r = 0; r < street->record_count; r++) {
+        if (joined[r].len) {
+            street->records[r].place = arena_dup(arena, buf_str(&joined[r]));
+        }
+        buf_free(&joined[r]);
     }
 }
 

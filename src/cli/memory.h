@@ -29,10 +29,9 @@ void memory_note(struct street *street, const struct target *target, bool is_fre
 /* Adds to the rows of the requests what verify found about the settings behind them. */
 void memory_note_truths(struct street *street, const struct result *results, size_t count);
 
-/* The settings that a result stands for, by a name that stays when their values change: the own
+/* The settings that each result stands for, by a name that stays when their values change: the own
  * name of a target, else client, role and which of its kind. */
-struct str memory_place(struct arena *arena, const struct result *results, size_t count,
-                        size_t index);
+const struct str *memory_places(struct arena *arena, const struct result *results, size_t count);
 
 /* Writes all that was noted in one transaction, and forgets it. */
 void memory_keep(struct street *street);

@@ -2,6 +2,7 @@
  * told by their place in the configuration, not by their values. */
 #include "cli/since_last.h"
 
+#include "base/str_set.h"
 #include "cli/memory.h"
 #include "triage/place.h"
 
@@ -15,18 +16,17 @@ struct comparison {
     size_t count, capacity;
 };
 
-/* The newest record that stands for the place, or NULL. */
-static const struct record *last_of(const struct comparison *comparison, struct str place)
+/* The number of the newest record that stands for each place. */
+static struct str_set last_of_places(const struct comparison *comparison)
 {
+    struct str_set last = {0};
     for (size_t i = 0; i < comparison->past_count; i++) {
         struct str rest = comparison->past[i].place, part;
         while (str_split(&rest, '|', &part)) {
-            if (str_eq(part, place)) {
-                return &comparison->past[i];
-            }
+            str_set_add(comparison->street->cli->arena, &last, part, i);
         }
     }
-    return NULL;
+    return last;
 }
 
 /* Notes a difference; what is not known on one of the sides is none. */
@@ -70,10 +70,12 @@ static void compare_result(struct comparison *comparison, const struct result *r
 static void compare_all(struct comparison *comparison, const struct result *results, size_t count)
 {
     struct report *report = &comparison->street->report;
+    const struct str *places = memory_places(comparison->street->cli->arena, results, count);
+    struct str_set last_of = last_of_places(comparison);
     for (size_t i = 0; i < count; i++) {
-        struct str place = memory_place(comparison->street->cli->arena, results, count, i);
-        const struct record *last = results[i].truth ? last_of(comparison, place) : NULL;
-        if (last) {
+        size_t found = results[i].truth ? str_set_find(&last_of, places[i]) : SIZE_MAX;
+        if (found != SIZE_MAX) {
+            const struct record *last = &comparison->past[found];
             compare_result(comparison, &results[i], last);
             report->last_verified_ms =
                 last->at_ms > report->last_verified_ms ? last->at_ms : report->last_verified_ms;

@@ -1,13 +1,9 @@
 /* The pairs of endpoint and key among targets. Takes targets, gives one check for all that the same
  * free request proves. Sends nothing. */
+#include "base/str_set.h"
 #include "probe/probe.h"
 #include "triage/key_row.h"
 #include "triage/place.h"
-
-/* What two targets must share to be one pair. */
-struct identity {
-    struct str url, key; /* key: its value, or the name of the missing one */
-};
 
 static struct str trimmed(struct str url)
 {
@@ -34,16 +30,17 @@ static const struct free_request *proof_for(const struct provider *provider,
     return proof || !needs_none || !provider->free_count ? proof : &provider->free[0];
 }
 
-static struct identity identity_of(struct arena *arena, const struct target *target,
-                                   const struct free_request *proof)
+/* What two targets must share to be one pair: URL and key, or the name of the missing one. */
+static struct str identity_of(struct arena *arena, const struct target *target,
+                              const struct free_request *proof)
 {
     bool has_key = !str_is_empty(target->key.value);
     bool has_url = !str_is_empty(target->base_url.text);
-    return (struct identity){
-        .url = has_url && proof ? probe_free_url(arena, target, proof)
-                                : trimmed(target->base_url.text),
-        .key = has_key ? target->key.value : target->key_name,
+    const struct str parts[] = {
+        has_url && proof ? probe_free_url(arena, target, proof) : trimmed(target->base_url.text),
+        has_key ? target->key.value : target->key_name,
     };
+    return str_set_key(arena, parts, 2);
 }
 
 static bool is_askable(const struct target *target)
@@ -61,17 +58,6 @@ static bool is_trusted(const struct rules *rules, const struct target *target,
     return place_is_loopback(host) ||
            (provider && rules_provider_of_host(rules, host) == provider &&
             str_eq(provider->id, target->provider));
-}
-
-static struct key_check *find(struct key_check *checks, struct identity *identities, size_t count,
-                              const struct identity *wanted)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (str_eq(identities[i].url, wanted->url) && str_eq(identities[i].key, wanted->key)) {
-            return &checks[i];
-        }
-    }
-    return NULL;
 }
 
 /* The first one stands for all, so it is one that can be asked. */
@@ -95,16 +81,16 @@ struct key_check *key_checks_gather(struct arena *arena, const struct rules *rul
                                     size_t *count)
 {
     struct key_check *checks = ARENA_ARRAY(arena, target_count, struct key_check);
-    struct identity *identities = ARENA_ARRAY(arena, target_count, struct identity);
+    struct str_set identities = {0};
     *count = 0;
     for (size_t i = 0; i < target_count; i++) {
         const struct provider *provider = provider_for(rules, targets[i]);
         const struct free_request *proof = proof_for(provider, targets[i]);
-        struct identity identity = identity_of(arena, targets[i], proof);
-        struct key_check *check = find(checks, identities, *count, &identity);
-        if (!check) {
-            identities[*count] = identity;
-            check = &checks[(*count)++];
+        size_t known =
+            str_set_add(arena, &identities, identity_of(arena, targets[i], proof), *count);
+        struct key_check *check = &checks[known == SIZE_MAX ? *count : known];
+        if (known == SIZE_MAX) {
+            (*count)++;
             check->provider = provider;
             check->proof = proof;
             check->needs_control = !is_trusted(rules, targets[i], provider);

@@ -1,5 +1,6 @@
 /* The judgement of a whole check: rows, and what follows from all of them for the report. Each row
  * is handed to triage as a result, so that keys are judged by the same rules as models. */
+#include "base/str_set.h"
 #include "triage/exit.h"
 #include "triage/key_row.h"
 #include "triage/words.h"
@@ -17,17 +18,16 @@ static const struct target *stand_in(struct arena *arena, const struct key_row *
 /* Two keys of one name at one place are told apart by their fingerprints. */
 static void make_labels_unique(struct arena *arena, struct key_row *rows, size_t count)
 {
-    for (size_t i = 1; i < count; i++) {
-        bool is_taken = false;
-        for (size_t j = 0; j < i && !is_taken; j++) {
-            is_taken = str_eq(rows[i].label, rows[j].label);
-        }
+    struct str_set labels = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool is_taken = str_set_find(&labels, rows[i].label) != SIZE_MAX;
         if (is_taken && !str_is_empty(rows[i].fingerprint)) {
             rows[i].label = arena_printf(arena, "%.*s %.*s", STR_ARG(rows[i].label),
                                          STR_ARG(rows[i].fingerprint));
         } else if (is_taken) {
             rows[i].label = arena_printf(arena, "%.*s %zu", STR_ARG(rows[i].label), i + 1);
         }
+        str_set_add(arena, &labels, rows[i].label, i);
     }
 }
 

@@ -1,6 +1,7 @@
 /* How far a problem reaches: one model, one key, one provider, the network, or everything that was
  * tried. Decided only from what answered and what failed in this run; with nothing to compare, the
  * rung of the ladder says what a failure there is about. */
+#include "base/str_set.h"
 #include "triage/place.h"
 #include "triage/trouble.h"
 
@@ -12,17 +13,6 @@ static bool is_probed(const struct result *result)
 static struct str host_of(const struct result *result)
 {
     return place_host(result->target->base_url.text);
-}
-
-static bool is_same_key(const struct result *a, const struct result *b)
-{
-    return str_eq(str_from(a->target->key.fingerprint), str_from(b->target->key.fingerprint));
-}
-
-static bool is_same_endpoint(const struct result *a, const struct result *b)
-{
-    return str_eq(place_authority(a->target->base_url.text),
-                  place_authority(b->target->base_url.text));
 }
 
 /* Two probed targets at least went to different hosts; ports do not make a host. */
@@ -54,76 +44,109 @@ bool scope_is_network_down(const struct triage_input *input)
     return has_several_hosts(input);
 }
 
-/* What the other probed targets say about a trouble. */
-struct neighbours {
-    bool all_fail_alike;       /* no probed target does otherwise */
-    bool endpoint_fails_alike; /* no target of the same endpoint does otherwise */
-    bool key_fails_alike;      /* no target of the same endpoint and key does otherwise */
-    bool has_other_model;      /* another model was tried with that key there */
-    bool has_other_key;        /* another key was tried there */
+/* What the probed targets that share something met. */
+struct crowd {
+    const struct diagnosis *met; /* by the first one */
+    struct str first;            /* the first one's key, or model */
+    bool is_mixed, has_others;   /* one met something else; one has another key, or model */
 };
 
-static bool is_in(const struct trouble *trouble, const struct result *result)
+struct scopes {
+    struct arena *arena;
+    bool is_network_down, has_several_hosts;
+    struct crowd all, *endpoints, *keys; /* keys: of one endpoint */
+    struct str_set endpoint_numbers, key_numbers;
+};
+
+static struct str key_at(struct arena *arena, const struct result *result)
 {
-    return result->finding->diagnosis == trouble->diagnosis;
+    const struct str parts[] = {place_authority(result->target->base_url.text),
+                                str_from(result->target->key.fingerprint)};
+    return str_set_key(arena, parts, 2);
 }
 
-static struct neighbours look_around(const struct triage_input *input,
-                                     const struct trouble *trouble)
+static void join(struct crowd *crowd, const struct result *result, struct str feature)
 {
-    const struct result *first = trouble->results[0];
-    struct neighbours seen = {true, true, true, false, false};
+    const struct diagnosis *met = result->finding->diagnosis;
+    if (!crowd->met) {
+        crowd->met = met;
+        crowd->first = feature;
+    }
+    crowd->is_mixed = crowd->is_mixed || crowd->met != met;
+    crowd->has_others = crowd->has_others || !str_eq(crowd->first, feature);
+}
+
+/* The crowd that has the name, a new one where none has. */
+static struct crowd *crowd_of(struct arena *arena, struct str_set *numbers, struct crowd *crowds,
+                              struct str name)
+{
+    size_t known = str_set_add(arena, numbers, name, numbers->count);
+    return &crowds[known == SIZE_MAX ? numbers->count - 1 : known];
+}
+
+const struct scopes *scopes_of(struct arena *arena, const struct triage_input *input)
+{
+    struct scopes *scopes = ARENA_NEW(arena, struct scopes);
+    scopes->arena = arena;
+    scopes->is_network_down = scope_is_network_down(input);
+    scopes->has_several_hosts = has_several_hosts(input);
+    scopes->endpoints = ARENA_ARRAY(arena, input->result_count + 1, struct crowd);
+    scopes->keys = ARENA_ARRAY(arena, input->result_count + 1, struct crowd);
     for (size_t i = 0; i < input->result_count; i++) {
         const struct result *result = &input->results[i];
-        if (!is_probed(result)) {
-            continue;
+        if (is_probed(result)) {
+            struct str endpoint = place_authority(result->target->base_url.text);
+            join(&scopes->all, result, STR(""));
+            join(crowd_of(arena, &scopes->endpoint_numbers, scopes->endpoints, endpoint), result,
+                 str_from(result->target->key.fingerprint));
+            join(crowd_of(arena, &scopes->key_numbers, scopes->keys, key_at(arena, result)), result,
+                 result->target->model.text);
         }
-        bool is_alike = is_in(trouble, result);
-        seen.all_fail_alike = seen.all_fail_alike && is_alike;
-        if (!is_same_endpoint(result, first)) {
-            continue;
-        }
-        seen.endpoint_fails_alike = seen.endpoint_fails_alike && is_alike;
-        if (!is_same_key(result, first)) {
-            seen.has_other_key = true;
-            continue;
-        }
-        seen.key_fails_alike = seen.key_fails_alike && is_alike;
-        seen.has_other_model =
-            seen.has_other_model || !str_eq(result->target->model.text, first->target->model.text);
     }
-    return seen;
+    return scopes;
 }
 
-enum scope scope_of(const struct triage_input *input, const struct trouble *trouble)
+/* No target among them did otherwise. */
+static bool fails_alike(const struct crowd *crowd, const struct trouble *trouble)
+{
+    return !crowd->is_mixed && crowd->met == trouble->diagnosis;
+}
+
+enum scope scope_of(const struct scopes *scopes, const struct trouble *trouble)
 {
     if (trouble->result_count == 0 || !is_probed(trouble->results[0])) {
         enum step step = trouble->diagnosis->step;
         return step == STEP_KEY || step == STEP_AUTH ? SCOPE_KEY : SCOPE_MODEL;
     }
-    if (trouble->diagnosis->blame == BLAME_NETWORK && scope_is_network_down(input)) {
+    if (trouble->diagnosis->blame == BLAME_NETWORK && scopes->is_network_down) {
         return SCOPE_NETWORK;
     }
-    struct neighbours seen = look_around(input, trouble);
-    if (seen.all_fail_alike && has_several_hosts(input)) {
+    const struct result *first = trouble->results[0];
+    struct str endpoint = place_authority(first->target->base_url.text);
+    const struct crowd *around =
+        &scopes->endpoints[str_set_find(&scopes->endpoint_numbers, endpoint)];
+    const struct crowd *near =
+        &scopes->keys[str_set_find(&scopes->key_numbers, key_at(scopes->arena, first))];
+    bool endpoint_fails_alike = fails_alike(around, trouble);
+    if (fails_alike(&scopes->all, trouble) && scopes->has_several_hosts) {
         return SCOPE_EVERYTHING;
     }
     enum step step = trouble->diagnosis->step;
-    if (!seen.key_fails_alike) {
+    if (!fails_alike(near, trouble)) {
         return SCOPE_MODEL;
     }
-    if (seen.endpoint_fails_alike && seen.has_other_key) {
+    if (endpoint_fails_alike && around->has_others) {
         return SCOPE_PROVIDER;
     }
     if (step == STEP_KEY || step == STEP_AUTH) {
         return SCOPE_KEY;
     }
-    if (step <= STEP_HTTP && seen.endpoint_fails_alike) {
+    if (step <= STEP_HTTP && endpoint_fails_alike) {
         return SCOPE_PROVIDER;
     }
-    if (!seen.has_other_model) {
+    if (!near->has_others) {
         return SCOPE_MODEL;
     }
-    return trouble->diagnosis->blame == BLAME_OURS || !seen.endpoint_fails_alike ? SCOPE_KEY
-                                                                                 : SCOPE_PROVIDER;
+    return trouble->diagnosis->blame == BLAME_OURS || !endpoint_fails_alike ? SCOPE_KEY
+                                                                            : SCOPE_PROVIDER;
 }

@@ -2,6 +2,7 @@
  * trouble for each cause; says nothing in words, that is verdicts.c. */
 #include "triage/trouble.h"
 
+#include "base/str_set.h"
 #include "triage/place.h"
 
 #define ALIKE_BYTES 80
@@ -27,65 +28,69 @@ const struct problem *trouble_problem(const struct finding *finding)
     return finding->observation ? finding->observation->problem : NULL;
 }
 
-static bool is_same_key(const struct target *a, const struct target *b)
+/* What is being gathered, with what was met already. */
+struct gathering {
+    struct arena *arena;
+    struct troubles *troubles;
+    bool is_network_down;
+    struct str_set causes, problems; /* numbers of troubles by what makes two failures one */
+    struct str_set members;          /* pairs of a trouble's number and a result */
+};
+
+/* One string for all failed targets that have one cause. Where the whole network is down, the host
+ * makes no difference. Answers that no rule explains are taken for one thing when they begin alike;
+ * ids and times come later in a body. */
+static struct str cause_of(const struct gathering *gathering, const struct result *result)
 {
-    return str_eq(str_from(a->key.fingerprint), str_from(b->key.fingerprint)) &&
-           str_eq(a->key_name, b->key_name);
+    const struct finding *finding = result->finding;
+    const struct diagnosis *diagnosis = finding->diagnosis;
+    const struct observation *seen = finding->observation;
+    const struct target *target = result->target;
+    struct str parts[10] = {STR_BYTES(diagnosis)};
+    bool has_target = target != NULL;
+    parts[1] = STR_BYTES(has_target);
+    if (target && gathering->is_network_down && diagnosis->blame == BLAME_NETWORK) {
+        return str_set_key(gathering->arena, parts, 2);
+    }
+    parts[2] = finding->rule_id;
+    if (target && str_is_empty(finding->rule_id) && seen) {
+        parts[3] = STR_BYTES(seen->status);
+        parts[4] = STR_BYTES(seen->curl_code);
+        parts[5] = str_slice(seen->body, 0, ALIKE_BYTES);
+    }
+    if (target && causes[diagnosis->step].has_place) {
+        parts[6] = place_of_result(result);
+    }
+    if (target && (causes[diagnosis->step].has_key || diagnosis->blame == BLAME_OURS)) {
+        parts[7] = str_from(target->key.fingerprint);
+        parts[8] = target->key_name;
+    }
+    if (target && causes[diagnosis->step].has_model) {
+        parts[9] = target->model.text;
+    }
+    return str_set_key(gathering->arena, parts, sizeof parts / sizeof parts[0]);
 }
 
-static bool is_same_origin(struct origin a, struct origin b)
+/* The same for problems of settings. */
+static struct str identity_of(struct arena *arena, const struct problem *problem)
 {
-    return a.kind == b.kind && str_eq(a.name, b.name) && a.line == b.line && a.column == b.column;
+    const struct origin *origin = &problem->origin;
+    const struct str parts[] = {
+        problem->code,           STR_BYTES(origin->kind),   origin->name,
+        STR_BYTES(origin->line), STR_BYTES(origin->column), problem->message};
+    return str_set_key(arena, parts, sizeof parts / sizeof parts[0]);
 }
 
-static bool is_same_problem(const struct problem *a, const struct problem *b)
+/* number: which trouble it was when it was new. */
+static void add_result(struct gathering *gathering, struct trouble *trouble, size_t number,
+                       const struct result *result)
 {
-    return str_eq(a->code, b->code) && is_same_origin(a->origin, b->origin) &&
-           str_eq(a->message, b->message);
-}
-
-/* Two answers that no rule explains are taken for one thing when they begin alike; ids and times
- * come later in a body. */
-static bool is_alike(const struct observation *a, const struct observation *b)
-{
-    return a->status == b->status && a->curl_code == b->curl_code &&
-           str_eq(str_slice(a->body, 0, ALIKE_BYTES), str_slice(b->body, 0, ALIKE_BYTES));
-}
-
-/* Two failed targets have one cause. Where the whole network is down, the host makes no difference.
- */
-static bool is_same_cause(const struct result *a, const struct finding *of_a,
-                          const struct result *b, const struct finding *of_b, bool is_network_down)
-{
-    const struct observation *seen_a = of_a->observation, *seen_b = of_b->observation;
-    if (of_a->diagnosis != of_b->diagnosis || (a->target == NULL) != (b->target == NULL)) {
-        return false;
+    const struct str parts[] = {STR_BYTES(number), STR_BYTES(result)};
+    struct str member = str_set_key(gathering->arena, parts, 2);
+    if (str_set_add(gathering->arena, &gathering->members, member, number) != SIZE_MAX) {
+        return;
     }
-    if (a->target == NULL) {
-        return str_eq(of_a->rule_id, of_b->rule_id);
-    }
-    if (is_network_down && of_a->diagnosis->blame == BLAME_NETWORK) {
-        return true;
-    }
-    bool has_no_rule = str_is_empty(of_a->rule_id) && seen_a && seen_b;
-    if (!str_eq(of_a->rule_id, of_b->rule_id) || (has_no_rule && !is_alike(seen_a, seen_b))) {
-        return false;
-    }
-    enum step step = of_a->diagnosis->step;
-    bool has_key = causes[step].has_key || of_a->diagnosis->blame == BLAME_OURS;
-    return (!causes[step].has_place || str_eq(place_of_result(a), place_of_result(b))) &&
-           (!has_key || is_same_key(a->target, b->target)) &&
-           (!causes[step].has_model || str_eq(a->target->model.text, b->target->model.text));
-}
-
-static void add_result(struct arena *arena, struct trouble *trouble, const struct result *result)
-{
-    for (size_t i = 0; i < trouble->result_count; i++) {
-        if (trouble->results[i] == result) {
-            return;
-        }
-    }
-    trouble->results = arena_grow(arena, trouble->results, trouble->result_count,
+    trouble->results = arena_grow(gathering->arena, trouble->results, trouble->result_count,
                                   &trouble->result_capacity, sizeof(struct result *));
     trouble->results[trouble->result_count++] = result;
 }
@@ -115,92 +120,91 @@ static void raise_severity(struct trouble *trouble, enum severity severity)
     }
 }
 
-static void add_failure(struct arena *arena, struct troubles *troubles, const struct result *result,
-                        bool is_network_down)
+/* Adds a failure to the trouble whose number the set has for the key, or to a new one. */
+static void add_to(struct gathering *gathering, struct str_set *set, struct str key,
+                   const struct finding *finding, const struct result *result,
+                   enum severity severity)
 {
-    const struct finding *finding = result->finding;
-    struct trouble *found = NULL;
-    for (size_t i = 0; i < troubles->count && found == NULL; i++) {
-        struct trouble *trouble = &troubles->items[i];
-        bool is_answer = trouble->result_count > 0 && !trouble_problem(trouble->finding);
-        if (is_answer && is_same_cause(trouble->results[0], trouble->finding, result, finding,
-                                       is_network_down)) {
-            found = trouble;
-        }
+    struct troubles *troubles = gathering->troubles;
+    size_t known = str_set_add(gathering->arena, set, key, troubles->count);
+    size_t number = known == SIZE_MAX ? troubles->count : known;
+    struct trouble *trouble = known == SIZE_MAX ? new_trouble(gathering->arena, troubles, finding)
+                                                : &troubles->items[known];
+    if (result) {
+        add_result(gathering, trouble, number, result);
     }
-    if (found == NULL) {
-        found = new_trouble(arena, troubles, finding);
-    }
-    add_result(arena, found, result);
-    raise_severity(found, SEVERITY_ERROR);
+    raise_severity(trouble, severity);
 }
 
-/* The findings of a trouble are checked one by one: merged ones are the same problem when seen
- * again. */
-static bool holds_problem(const struct trouble *trouble, const struct problem *problem)
+static void add_failure(struct gathering *gathering, const struct result *result)
 {
-    for (size_t i = 0; i < trouble->finding_count; i++) {
-        const struct problem *known = trouble_problem(trouble->findings[i]);
-        if (known && is_same_problem(known, problem)) {
-            return true;
-        }
-    }
-    return false;
+    add_to(gathering, &gathering->causes, cause_of(gathering, result), result->finding, result,
+           SEVERITY_ERROR);
 }
 
-static void add_problem(struct arena *arena, struct troubles *troubles,
-                        const struct finding *finding, const struct result *result,
-                        enum severity severity)
+static void add_problem(struct gathering *gathering, const struct finding *finding,
+                        const struct result *result, enum severity severity)
 {
     const struct problem *problem = trouble_problem(finding);
-    struct trouble *found = NULL;
-    for (size_t i = 0; problem && i < troubles->count && found == NULL; i++) {
-        if (holds_problem(&troubles->items[i], problem)) {
-            found = &troubles->items[i];
-        }
-    }
-    if (found == NULL) {
-        found = new_trouble(arena, troubles, finding);
-    }
-    if (result) {
-        add_result(arena, found, result);
-    }
-    raise_severity(found, severity);
+    struct str_set alone = {0};
+    add_to(gathering, problem ? &gathering->problems : &alone,
+           problem ? identity_of(gathering->arena, problem) : STR(""), finding, result, severity);
 }
 
-static bool is_mergeable(const struct trouble *a, const struct trouble *b)
+/* Troubles that may be told as one: problems of one kind in one file. */
+struct group {
+    size_t findings; /* of all of them */
+    size_t first;    /* number of the first one, and where it was moved to */
+    struct trouble *kept;
+};
+
+/* The group of a trouble, or NULL where it stands alone. */
+static struct group *group_of(struct gathering *gathering, struct str_set *kinds,
+                              struct group *groups, size_t number, const struct trouble *trouble)
 {
-    const struct problem *of_a = trouble_problem(a->finding), *of_b = trouble_problem(b->finding);
-    return of_a && of_b && a->diagnosis == b->diagnosis && a->severity == b->severity &&
-           str_eq(of_a->code, of_b->code) && of_a->origin.kind == ORIGIN_FILE &&
-           of_b->origin.kind == ORIGIN_FILE && str_eq(of_a->origin.name, of_b->origin.name);
+    const struct problem *problem = trouble_problem(trouble->finding);
+    if (!problem || problem->origin.kind != ORIGIN_FILE) {
+        return NULL;
+    }
+    const struct str parts[] = {STR_BYTES(trouble->diagnosis), STR_BYTES(trouble->severity),
+                                problem->code, problem->origin.name};
+    struct str kind = str_set_key(gathering->arena, parts, sizeof parts / sizeof parts[0]);
+    size_t known = str_set_add(gathering->arena, kinds, kind, number);
+    return &groups[known == SIZE_MAX ? number : known];
 }
 
 /* Forty misspelled keys of one file are one thing to say. */
-static void merge_many(struct arena *arena, struct troubles *troubles)
+static void merge_many(struct gathering *gathering)
 {
+    struct troubles *troubles = gathering->troubles;
+    struct arena *arena = gathering->arena;
+    struct group *groups = ARENA_ARRAY(arena, troubles->count + 1, struct group);
+    struct group **of = ARENA_ARRAY(arena, troubles->count + 1, struct group *);
+    struct str_set kinds = {0};
     size_t kept = 0;
     for (size_t i = 0; i < troubles->count; i++) {
-        struct trouble *trouble = &troubles->items[i];
-        size_t same = 0;
-        struct trouble *first = NULL;
-        for (size_t j = 0; j < troubles->count; j++) {
-            bool is_earlier = j < kept;
-            bool is_later = j >= i;
-            if ((is_earlier || is_later) && is_mergeable(trouble, &troubles->items[j])) {
-                same += troubles->items[j].finding_count;
-                first = is_earlier && first == NULL ? &troubles->items[j] : first;
-            }
+        of[i] = group_of(gathering, &kinds, groups, i, &troubles->items[i]);
+        if (of[i]) {
+            of[i]->findings += troubles->items[i].finding_count;
         }
-        if (same <= MERGE_OVER || first == NULL) {
-            troubles->items[kept++] = *trouble;
+    }
+    for (size_t i = 0; i < troubles->count; i++) {
+        const struct trouble trouble = troubles->items[i];
+        struct group *group = of[i];
+        if (!group || group->findings <= MERGE_OVER || !group->kept) {
+            troubles->items[kept] = trouble;
+            if (group && !group->kept) {
+                group->first = i;
+                group->kept = &troubles->items[kept];
+            }
+            kept++;
             continue;
         }
-        for (size_t k = 0; k < trouble->finding_count; k++) {
-            add_finding(arena, first, trouble->findings[k]);
+        for (size_t k = 0; k < trouble.finding_count; k++) {
+            add_finding(arena, group->kept, trouble.findings[k]);
         }
-        for (size_t k = 0; k < trouble->result_count; k++) {
-            add_result(arena, first, trouble->results[k]);
+        for (size_t k = 0; k < trouble.result_count; k++) {
+            add_result(gathering, group->kept, group->first, trouble.results[k]);
         }
     }
     troubles->count = kept;
@@ -209,31 +213,33 @@ static void merge_many(struct arena *arena, struct troubles *troubles)
 void troubles_gather(struct arena *arena, const struct triage_input *input,
                      struct troubles *troubles)
 {
-    bool is_network_down = scope_is_network_down(input);
+    struct gathering gathering = {
+        .arena = arena, .troubles = troubles, .is_network_down = scope_is_network_down(input)};
     for (size_t i = 0; i < input->result_count; i++) {
         const struct result *result = &input->results[i];
         if (result->status != TARGET_FAILED) {
             continue;
         }
         if (trouble_problem(result->finding)) {
-            add_problem(arena, troubles, result->finding, result, SEVERITY_ERROR);
+            add_problem(&gathering, result->finding, result, SEVERITY_ERROR);
         } else {
-            add_failure(arena, troubles, result, is_network_down);
+            add_failure(&gathering, result);
         }
     }
     for (size_t i = 0; i < input->config_finding_count; i++) {
         const struct finding *finding = &input->config_findings[i];
-        add_problem(arena, troubles, finding, NULL, finding->severity);
+        add_problem(&gathering, finding, NULL, finding->severity);
     }
     for (size_t i = 0; i < input->result_count; i++) {
         const struct result *result = &input->results[i];
         for (size_t j = 0; j < result->config_finding_count; j++) {
             const struct finding *finding = &result->config_findings[j];
-            add_problem(arena, troubles, finding, result, finding->severity);
+            add_problem(&gathering, finding, result, finding->severity);
         }
     }
-    merge_many(arena, troubles);
+    merge_many(&gathering);
+    const struct scopes *scopes = scopes_of(arena, input);
     for (size_t i = 0; i < troubles->count; i++) {
-        troubles->items[i].scope = scope_of(input, &troubles->items[i]);
+        troubles->items[i].scope = scope_of(scopes, &troubles->items[i]);
     }
 }

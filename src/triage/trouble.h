@@ -28,8 +28,11 @@ const struct problem *trouble_problem(const struct finding *finding);
 void troubles_gather(struct arena *arena, const struct triage_input *input,
                      struct troubles *troubles);
 
+/* What answered and what failed in a run, by endpoint and key. Lives in arena. */
+struct scopes;
+const struct scopes *scopes_of(struct arena *arena, const struct triage_input *input);
 /* How far a problem reaches, from what else answered or failed in the run. */
-enum scope scope_of(const struct triage_input *input, const struct trouble *trouble);
+enum scope scope_of(const struct scopes *scopes, const struct trouble *trouble);
 /* Every host that was tried, two at least, failed on the way there. */
 bool scope_is_network_down(const struct triage_input *input);
 

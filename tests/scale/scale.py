@@ -184,6 +184,26 @@ def ten_thousand(s):
     s.check("ten thousand targets are planned", (0, 10000), (code, report["plan"]["request_count"]))
 
 
+def processor_seconds(s, name, count, command):
+    """What a run over so many targets takes that have one kind of trouble, each for itself, and send nothing."""
+    kinds = {"no key": 'base_url = "https://h.example/v1"\nkey_env = "NONE_{n}"', "no scheme": 'base_url = "h{n}.example/v1"'}
+    path = s.folder / "alike.toml"
+    path.write_text("".join(f'[[target]]\nname = "t{n}"\nmodel = "m{n}"\nwire = "chat"\n{kinds[name].format(n=n)}\n'
+                            for n in range(count)), encoding="utf-8")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run([s.diagnose, command, "--config", path, "--json", "--no-history"], env=s.env, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def alike(s):
+    """Four times the targets take four times the work; sixteen times where each is compared with each."""
+    for name, command in (("no key", "probe"), ("no key", "check"), ("no scheme", "check"), ("no scheme", "verify")):
+        few = min(processor_seconds(s, name, 2000, command) for _ in range(3))
+        growth = min(processor_seconds(s, name, 8000, command) for _ in range(2)) / few
+        s.check(f"{command} of targets with {name} grows with their number", True, growth < 7.5 or growth)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
@@ -191,7 +211,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="diagnose-scale-") as folder:
         scale = Scale(args.build, folder)
         try:
-            for part in [shared_host, silent_handshake, crowd, order, ten_thousand]:
+            for part in [shared_host, silent_handshake, crowd, order, ten_thousand, alike]:
                 part(scale)
         finally:
             scale.end()
