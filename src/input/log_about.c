@@ -125,11 +125,11 @@ static bool has_chinese(struct str text)
     return false;
 }
 
-/* The part of an address that names what is asked for, without the query; that of the root of a
- * host, and of a version of an API, tells nothing. */
+/* The part of an address that names what is asked for, without the query, which may hold another
+ * address. That of the root of a host, and of a version of an API, tells nothing. */
 static struct str path_of(struct str address)
 {
-    ptrdiff_t scheme = str_find(address, STR("://"));
+    ptrdiff_t scheme = str_starts(address, STR("/")) ? -1 : str_find(address, STR("://"));
     struct str rest = str_slice(address, scheme < 0 ? 0 : (size_t)scheme + 3, address.len);
     struct str path = str_slice(rest, str_next_char(rest, 0, '/'), rest.len);
     return str_slice(path, 0, str_next_char(path, 0, '?'));
@@ -153,14 +153,26 @@ static bool has_status(struct str behind)
            status.ptr[0] <= '5';
 }
 
+/* Where the address at text[from] ends. */
+static size_t address_end(struct str text, size_t from)
+{
+    while (from < text.len && !str_is_blank(text.ptr[from]) &&
+           !str_is_of(text.ptr[from], "\"'`<>,)")) {
+        from++;
+    }
+    return from;
+}
+
 /* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". The
- * lengths are those of the rows at text[at]. */
-static struct request request_at(struct str text, size_t at, const size_t lengths[KIND_COUNT])
+ * lengths are those of the rows at text[at]; *end_before is where the address before ended, and so
+ * do those in it. */
+static struct request request_at(struct str text, size_t at, const size_t lengths[KIND_COUNT],
+                                 size_t *end_before)
 {
     size_t lead = lengths[KIND_LEAD], end = at + (lead ? lead : lengths[KIND_CALL]), from = end;
     bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
-    while (end > at && from < text.len && from < end + LEAD_BYTES_MAX && text.ptr[from] &&
-           strchr(" \"'`:=|\\", text.ptr[from])) {
+    while (end > at && from < text.len && from < end + LEAD_BYTES_MAX &&
+           str_is_of(text.ptr[from], " \"'`:=|\\")) {
         from++;
     }
     struct str address = str_slice(text, from, text.len);
@@ -169,13 +181,9 @@ static struct request request_at(struct str text, size_t at, const size_t length
         !(is_path || str_istarts(address, STR("http:/")) || str_istarts(address, STR("https:/")))) {
         return (struct request){.is_served = false};
     }
-    size_t length = 0;
-    while (length < address.len && !str_is_blank(address.ptr[length]) &&
-           !strchr("\"'`<>,)", address.ptr[length])) {
-        length++;
-    }
-    bool is_served = has_status(str_slice(address, length, address.len));
-    address = str_slice(address, 0, length);
+    *end_before = from < *end_before ? *end_before : address_end(text, from);
+    bool is_served = has_status(str_slice(text, *end_before, text.len));
+    address = str_slice(text, from, *end_before);
     bool is_told = is_served || (lead && is_path) || !is_bare(path_of(address));
     return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
 }
@@ -189,17 +197,18 @@ struct telling {
 static struct telling read_words(const struct log_words *words, struct str text)
 {
     struct telling told = {.is_llm = has_chinese(text)};
+    size_t address_to = 0;
     for (size_t at = word_from(words, text, 0); at < text.len;
          at = word_from(words, text, at + 1)) {
         size_t lengths[KIND_COUNT];
         measure_rows(words, text, at, lengths);
         size_t end = at + lengths[KIND_TAG];
-        bool is_signed = end > at && end < text.len && strchr(":[(/", text.ptr[end]);
+        bool is_signed = end > at && end < text.len && str_is_of(text.ptr[end], ":[(/");
         told.is_llm = told.is_llm || lengths[KIND_LLM];
         told.is_other = told.is_other || is_signed || lengths[KIND_OTHER];
         told.is_shared = told.is_shared || lengths[KIND_SHARED];
         if (!str_is_set(told.request.address)) {
-            told.request = request_at(text, at, lengths);
+            told.request = request_at(text, at, lengths, &address_to);
         }
     }
     return told;
