@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define BUCKET_BITS 14
-#define VALUE_BYTES_MAX 160 /* of what stands behind a mark on its line */
+#define VALUE_BYTES_MAX 512 /* of what stands behind a mark on its line: an address, columns */
 #define COLUMNS_MAX 4       /* of a server's log in which a status may stand */
 #define BUCKETS ((size_t)1 << BUCKET_BITS)
 
@@ -185,9 +185,9 @@ static bool has_failing_column(struct str value)
 
 bool mark_holds(const struct mark *mark, struct str text, size_t at)
 {
-    struct str value = str_slice(text, at + mark->value_at, text.len), address;
-    ptrdiff_t newline = str_find_char(str_slice(value, 0, VALUE_BYTES_MAX), '\n');
-    value = newline < 0 ? value : str_slice(value, 0, (size_t)newline);
+    size_t begin = at + mark->value_at;
+    struct str value = str_slice(text, begin, begin + VALUE_BYTES_MAX), address;
+    value = str_slice(value, 0, str_next_char(value, 0, '\n'));
     switch ((enum check)mark->check) {
     case CHECK_STATUS:
         return is_failing_status(value);

@@ -52,6 +52,11 @@ static void patterns_give_the_literals_that_they_need(void **state)
     arena_free(arena);
 }
 
+/* A line of more than 160 bytes. */
+#define TEN "0123456789"
+#define FIFTY TEN TEN TEN TEN TEN
+#define LONG_LINE(front) front FIFTY FIFTY FIFTY FIFTY
+
 static void marks_are_failures_of_machines(void **state)
 {
     static const char *const marked[] = {
@@ -85,6 +90,8 @@ static void marks_are_failures_of_machines(void **state)
         "\"GET / HTTP/1.1\" 304 0",
         "status=4000",
         "[GIN] 2026/01/01 - 10:00:00 | 200 | 1ms",
+        LONG_LINE("[GIN] 2026/01/01 - 10:00:00 | 200 | ") "\nother | 429 | 1ms",
+        LONG_LINE("GET https://a/") "\nother 429",
         "server busy, error warning timeout",
     };
     struct arena *arena = arena_create();
