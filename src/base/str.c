@@ -158,7 +158,7 @@ FASTEST size_t str_next_of(struct str hay, size_t at, const char chars[4])
            hay.ptr[at] != d) {
         at++;
     }
-    return at;
+    return at < hay.len ? at : hay.len;
 }
 
 FASTEST size_t str_count_char(struct str hay, char c)

@@ -98,9 +98,11 @@ static bool is_choice(struct str text)
 size_t mention_sentence_end(struct str text, size_t at)
 {
     static const struct str wide[] = {STR_INIT("。"), STR_INIT("？"), STR_INIT("！")};
+    static const char signs[] = {'.', '?', '!', '\xE3'}; /* wide ones begin with this or \xEF */
+    size_t end = str_next_of(text, at, signs);
     for (; at < text.len; at++) {
-        struct str before_end = str_slice(text, 0, str_next_of(text, at, ".?!\xE3"));
-        at = str_next_char(before_end, at, '\xEF'); /* wide signs begin with either of two bytes */
+        end = end < at ? str_next_of(text, at, signs) : end;
+        at = str_next_char(str_slice(text, 0, end), at, '\xEF');
         struct str rest = str_slice(text, at, text.len);
         char next = at + 1 < text.len ? text.ptr[at + 1] : '\n';
         if (STARTS_ANY(rest, wide)) {
