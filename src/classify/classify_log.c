@@ -10,8 +10,6 @@
 #include "input/log_observe.h"
 #include "input/log_time.h"
 
-#include <string.h>
-
 bool classifier_finds_mark(struct classifier *classifier, struct str raw)
 {
     if (!classifier->marks) {
@@ -37,7 +35,7 @@ static bool may_match(struct classifier *c, size_t number, struct str text)
 /* What is indented goes on with the line above; a long line has pieces without a front. */
 static bool is_head(struct str line)
 {
-    return line.len > 0 && line.len <= LOG_PIECE_BYTES && !strchr(" \t}])", line.ptr[0]);
+    return line.len > 0 && line.len <= LOG_PIECE_BYTES && !str_is_of(line.ptr[0], " \t}])");
 }
 
 /* Whether a line begins an entry that the log calls information. */

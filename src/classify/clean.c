@@ -6,8 +6,6 @@
 #include "base/fastest.h"
 #include "base/text.h"
 
-#include <string.h>
-
 #define ESC '\x1b'
 #define WRAP_COLUMNS_MIN 40 /* no terminal in use wraps earlier */
 
@@ -147,7 +145,7 @@ static bool has_time_in_front(struct str line)
     while (digits < line.len && is_digit(line.ptr[digits])) {
         digits++;
     }
-    return digits >= 2 && digits < line.len && strchr("-/:", line.ptr[digits]) != NULL;
+    return digits >= 2 && digits < line.len && str_is_of(line.ptr[digits], "-/:");
 }
 
 /* "Error:", "Caused by:", "Details:": a capitalised word or two with a colon in front. */
@@ -169,7 +167,7 @@ static bool begins_anew(struct str line)
         return true;
     }
     char c = line.ptr[0];
-    bool is_word = is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || strchr("\"'`(", c) ||
+    bool is_word = is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || str_is_of(c, "\"'`(") ||
                    ((unsigned char)c >= 0xE3 && (unsigned char)c <= 0xE9); /* CJK */
     return !is_word || has_time_in_front(line) || has_label_in_front(line);
 }
@@ -202,7 +200,7 @@ static bool is_wrapped(struct str line, struct str next)
         begins_anew(inner)) {
         return false;
     }
-    bool ends_sentence = strchr(".!?:;>}])", line.ptr[line.len - 1]) != NULL;
+    bool ends_sentence = str_is_of(line.ptr[line.len - 1], ".!?:;>}])");
     return !ends_sentence || (inner.ptr[0] >= 'a' && inner.ptr[0] <= 'z');
 }
 

@@ -247,7 +247,7 @@ static bool is_data_alone(const struct lift *lift, struct str value)
                          .evidence = &evidence,
                          .budget = lift->budget};
     struct bigrams bigrams;
-    if (value.len == 0 || !strchr("{[", value.ptr[0])) {
+    if (value.len == 0 || !str_is_of(value.ptr[0], "{[")) {
         return false;
     }
     begin_evidence(&evidence, lift->observation);

@@ -42,7 +42,7 @@ static bool counts_none(struct str line, size_t at)
 {
     static const struct str nothings[] = {STR_INIT("null"), STR_INIT("None"),  STR_INIT("[]"),
                                           STR_INIT("{}"),   STR_INIT("false"), STR_INIT("\"\"")};
-    while (at < line.len && (is_word(line.ptr[at]) || strchr("_.", line.ptr[at]))) {
+    while (at < line.len && (is_word(line.ptr[at]) || str_is_of(line.ptr[at], "_."))) {
         at++;
     }
     size_t next = at + 1;
@@ -78,7 +78,7 @@ static bool is_topic(struct str line, size_t at, size_t length)
     size_t end = at + length;
     bool has_underscore = false;
     struct str behind = str_slice(line, end, line.len);
-    behind = str_slice(behind, behind.len && strchr(" -_s", behind.ptr[0]) ? 1 : 0, behind.len);
+    behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], " -_s") ? 1 : 0, behind.len);
     if (ISTARTS_ANY(behind, topics) || str_eq(str_trim(behind), STR("码："))) { /* a list's head */
         return true;
     }
@@ -125,11 +125,11 @@ static bool is_in_address(struct str line, size_t at)
 {
     static const char ends[] = " \t\"'`()<>|,;";
     size_t begin = at, end = at;
-    while (begin > 0 && line.ptr[begin - 1] && !strchr(ends, line.ptr[begin - 1])) {
+    while (begin > 0 && line.ptr[begin - 1] && !str_is_of(line.ptr[begin - 1], ends)) {
         begin--;
     }
     while (end < line.len && line.ptr[end] && line.ptr[end] != ':' &&
-           !strchr(ends, line.ptr[end])) {
+           !str_is_of(line.ptr[end], ends)) {
         end++;
     }
     struct str token = str_slice(line, begin, at);
@@ -153,7 +153,7 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     bool is_kind = (str_istarts(behind, STR("s ")) || str_eq(str_trim(behind), STR("s."))) &&
                    at > 1 && !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
     /* "queue=errors", "nothing to do for 'errors'": a name. */
-    bool is_quoted = at > 1 && strchr("\"'", line.ptr[at - 1]) && behind.len > 1 &&
+    bool is_quoted = at > 1 && str_is_of(line.ptr[at - 1], "\"'") && behind.len > 1 &&
                      line.ptr[at - 1] == behind.ptr[1];
     bool is_name =
         at > 0 && str_istarts(behind, STR("s")) && (line.ptr[at - 1] == '=' || is_quoted);

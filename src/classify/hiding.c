@@ -2,8 +2,6 @@
  * of a place whether what is decoded later can differ from it in more than quotes and line ends. */
 #include "classify/hiding.h"
 
-#include <string.h>
-
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -61,7 +59,7 @@ static bool slash_hides(struct str text, size_t slash)
         at++;
     }
     char c = at < text.len ? text.ptr[at] : '\n';
-    return c == 'u' ? unit_hides(text, slash, at) : strchr("\"'/nrtbf\n", c) == NULL || c == '\0';
+    return c == 'u' ? unit_hides(text, slash, at) : !str_is_of(c, "\"'/nrtbf\n");
 }
 
 static bool tag_hides(struct str text)

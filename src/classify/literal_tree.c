@@ -1,8 +1,6 @@
 /* Trees of what patterns need: made bottom up, and read as one list of literals. */
 #include "classify/literal_tree.h"
 
-#include <string.h>
-
 static const struct literal_tree *node(struct arena *arena, struct literal_tree tree)
 {
     struct literal_tree *made = ARENA_NEW(arena, struct literal_tree);
@@ -70,10 +68,10 @@ static double weight_of(struct str literal)
     if (!literal_is_usable(literal)) {
         return (double)literal.len / 100; /* the longest of those that are too short */
     }
-    while (bare.len && bare.ptr[0] && strchr(" _-:\"/.", bare.ptr[0])) {
+    while (bare.len && str_is_of(bare.ptr[0], " _-:\"/.")) {
         bare = str_slice(bare, 1, bare.len);
     }
-    while (bare.len && bare.ptr[bare.len - 1] && strchr(" _-:\"/.", bare.ptr[bare.len - 1])) {
+    while (bare.len && str_is_of(bare.ptr[bare.len - 1], " _-:\"/.")) {
         bare.len--;
     }
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {

@@ -75,12 +75,11 @@ static struct literal_set read_escape(struct walker *w)
 {
     const struct literal_set unknown = {.is_known = false};
     char c = peek(w);
-    if (c && strchr("bBAzZG", c)) {
+    if (str_is_of(c, "bBAzZG")) {
         w->at++;
         return literal_set_of(w->arena, STR(""));
     }
-    if (c &&
-        strchr("dDwWsSRhHvVNnrtfae", c)) { /* controls: no literal is looked for beyond a line */
+    if (str_is_of(c, "dDwWsSRhHvVNnrtfae")) { /* controls: no literal is looked for beyond a line */
         w->at++;
         return unknown;
     }
@@ -124,7 +123,7 @@ static struct literal_set read_class(struct walker *w)
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr(" _-,:;'\"/", c));
+           str_is_of(c, " _-,:;'\"/");
 }
 
 /* A run of characters that stand for themselves; one that is repeated is left for the next atom. */
@@ -134,7 +133,7 @@ static struct literal_set read_run(struct walker *w)
     do {
         w->at++;
     } while (is_plain(peek(w)) && w->at - begin < LITERAL_BYTES_MAX / 2 &&
-             !(w->at + 1 < w->text.len && strchr("*+?{", w->text.ptr[w->at + 1])));
+             !(w->at + 1 < w->text.len && str_is_of(w->text.ptr[w->at + 1], "*+?{")));
     return literal_set_of(w->arena, arena_lower(w->arena, str_slice(w->text, begin, w->at)));
 }
 
@@ -185,7 +184,7 @@ static struct piece read_atom(struct walker *w, unsigned depth)
     } else if (is_plain(c)) {
         piece.exact = read_run(w);
     } else {
-        w->is_lost = w->is_lost || strchr("*+?", c) != NULL;
+        w->is_lost = w->is_lost || str_is_of(c, "*+?");
         piece.exact = read_character(w);
     }
     piece.tree = literal_tree_of(w->arena, literal_set_needs(&piece.exact));

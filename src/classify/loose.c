@@ -192,8 +192,7 @@ static struct loose *read_word(struct reader *r, unsigned depth)
         r->is_broken = true;
         return NULL;
     }
-    if (word.len == 1 && word.ptr[0] != '\0' && strchr("bur", word.ptr[0]) &&
-        (peek(r) == '\'' || peek(r) == '"')) {
+    if (word.len == 1 && str_is_of(word.ptr[0], "bur") && (peek(r) == '\'' || peek(r) == '"')) {
         return read_string(r);
     }
     if (peek(r) == '(' && depth < DEPTH_MAX) {

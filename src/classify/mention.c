@@ -3,8 +3,6 @@
  * form is plain, never for its topic. */
 #include "classify/mention.h"
 
-#include <string.h>
-
 /* "ERROR_MESSAGES = {": a constant that is a table. */
 static bool is_constant(struct str line)
 {
@@ -21,7 +19,7 @@ static bool is_style_or_edit(struct str line)
 {
     ptrdiff_t open = str_find(line, STR(" {"));
     struct str name = str_slice(line, 0, (size_t)(open < 0 ? 0 : open));
-    bool is_style = name.len > 1 && strchr(".#", name.ptr[0]) && name.ptr[1] != '#' &&
+    bool is_style = name.len > 1 && str_is_of(name.ptr[0], ".#") && name.ptr[1] != '#' &&
                     str_find_char(name, ' ') < 0 && str_find_char(name, '[') < 0 &&
                     str_ends(line, STR("}"));
     return is_style || (str_starts(line, STR("s/")) && mention_count(line, STR("/")) == 3 &&
@@ -106,7 +104,7 @@ static struct str without_number(struct str line)
     }
     for (next = at; next < line.len && line.ptr[next] == ' '; next++) {
     }
-    return at > 0 && next > at && next < line.len && strchr("+-", line.ptr[next])
+    return at > 0 && next > at && next < line.len && str_is_of(line.ptr[next], "+-")
                ? str_slice(line, next, line.len)
                : line;
 }
@@ -120,7 +118,7 @@ static bool is_diff(const struct bigrams *bigrams, struct str line)
         return true;
     }
     /* " src/errors.ts | 40 ++++---" of its summary. */
-    if (line.len > 5 && strchr("+-", line.ptr[line.len - 1]) &&
+    if (line.len > 5 && str_is_of(line.ptr[line.len - 1], "+-") &&
         bigrams_find(bigrams, line, STR(" | ")) > 0) {
         return true;
     }
@@ -128,7 +126,7 @@ static bool is_diff(const struct bigrams *bigrams, struct str line)
                       (line.ptr[1] == '\t' || (line.ptr[0] == '+' && line.ptr[1] == '+') ||
                        (line.ptr[1] == ' ' && line.ptr[2] == ' '));
     return is_changed && !mention_has_report(bigrams, line) &&
-           strchr(",;{}()[]'\":", line.ptr[line.len - 1]);
+           str_is_of(line.ptr[line.len - 1], ",;{}()[]'\":");
 }
 
 static bool is_test_report(const struct bigrams *bigrams, struct str line)
@@ -192,7 +190,7 @@ static bool is_clock(struct str cell)
     size_t signs = 0;
     for (size_t i = 0; i < cell.len; i++) {
         signs += cell.ptr[i] == ':';
-        if (!strchr("0123456789:-./ TZ+", cell.ptr[i])) {
+        if (!str_is_of(cell.ptr[i], "0123456789:-./ TZ+")) {
             return false;
         }
     }
@@ -266,14 +264,14 @@ static bool is_listing(struct str line)
         STR_INIT("renamed:  "),  STR_INIT("On branch "),  STR_INIT("Your branch is ")};
     struct str mode = str_slice(line, 1, 10);
     size_t signs = 0, at = 0;
-    while (signs < mode.len && strchr("rwxsStT-", mode.ptr[signs])) {
+    while (signs < mode.len && str_is_of(mode.ptr[signs], "rwxsStT-")) {
         signs++;
     }
     while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9') {
         at++;
     }
     struct str behind = str_slice(line, at, line.len);
-    return STARTS_ANY(line, starts) || (signs == 9 && strchr("-dlcbps", line.ptr[0])) ||
+    return STARTS_ANY(line, starts) || (signs == 9 && str_is_of(line.ptr[0], "-dlcbps")) ||
            (at > 0 && (str_starts(behind, STR(" pts/")) || str_starts(behind, STR(" tty")) ||
                        str_starts(behind, STR(" ?  "))));
 }

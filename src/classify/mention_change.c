@@ -2,8 +2,6 @@
  * with the words of somebody who explains. Takes lines, says whether they are such. */
 #include "classify/mention.h"
 
-#include <string.h>
-
 #define HASH_BYTES_MIN 7
 #define HASH_BYTES_MAX 40
 #define SUBJECT_BYTES_MAX 120
@@ -274,7 +272,7 @@ static bool is_code(const struct bigrams *bigrams, struct str sentence)
                      (bigrams_find(bigrams, sentence, STR(" -> ")) > 0 &&
                       bigrams_find(bigrams, sentence, STR("()")) > 0);
     char last = sentence.len ? sentence.ptr[sentence.len - 1] : '\0';
-    bool is_open = last && strchr("),;{}", last);
+    bool is_open = str_is_of(last, "),;{}");
     bool has_call = str_find_char(sentence, '(') > 0;
     return str_ends(sentence, STR(";")) ||
            (is_open && has_call && (has_arrow || str_starts(sentence, STR("@"))));

@@ -3,8 +3,6 @@
 
 #include "classify/parts.h"
 
-#include <string.h>
-
 static bool is_word(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -95,7 +93,7 @@ bool mention_is_bracket(struct str line)
         return true;
     }
     for (size_t i = 0; i < line.len; i++) {
-        if (!strchr("{}[]();,", line.ptr[i])) {
+        if (!str_is_of(line.ptr[i], "{}[]();,")) {
             return false;
         }
     }

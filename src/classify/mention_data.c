@@ -5,8 +5,6 @@
 
 #include "classify/parts.h"
 
-#include <string.h>
-
 #define LINES_MIN 3      /* of settings, rows, entries */
 #define YAML_LINES_MIN 5 /* people write "Model: x" lines as well */
 #define KEY_BYTES_MAX 48
@@ -19,7 +17,7 @@ static bool is_digit(char c)
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
-           (c && strchr("_.-/$\"'[]", c));
+           str_is_of(c, "_.-/$\"'[]");
 }
 
 /* How many lines of a text have which form. */
@@ -50,7 +48,7 @@ static bool is_comment(struct str inner)
 static bool is_bracket(struct str inner)
 {
     for (size_t i = 0; i < inner.len; i++) {
-        if (!strchr("{}[]();,", inner.ptr[i])) {
+        if (!str_is_of(inner.ptr[i], "{}[]();,")) {
             return false;
         }
     }
@@ -69,10 +67,10 @@ static struct str value_behind(struct str inner, char sign, struct str *key)
     while (at < inner.len && inner.ptr[at] == ' ') {
         at++;
     }
-    while (key->len && strchr("\"'", key->ptr[0])) {
+    while (key->len && str_is_of(key->ptr[0], "\"'")) {
         *key = str_slice(*key, 1, key->len);
     }
-    while (key->len && strchr("\"'", key->ptr[key->len - 1])) {
+    while (key->len && str_is_of(key->ptr[key->len - 1], "\"'")) {
         key->len--;
     }
     bool has_sign =
@@ -190,7 +188,7 @@ static bool is_listed_literal(struct str inner)
     if (str_ends(phrase, STR("["))) {
         return true;
     }
-    if (phrase.len < 2 || !strchr("\"'", phrase.ptr[0]) ||
+    if (phrase.len < 2 || !str_is_of(phrase.ptr[0], "\"'") ||
         phrase.ptr[phrase.len - 1] != phrase.ptr[0]) {
         return false;
     }
@@ -306,7 +304,7 @@ static bool is_ruled(struct str text)
         return false;
     }
     for (size_t i = 0; i < ruler.len; i++) {
-        if (!strchr("-+ ", ruler.ptr[i])) {
+        if (!str_is_of(ruler.ptr[i], "-+ ")) {
             return false;
         }
     }

@@ -2,8 +2,6 @@
  * change logs, notes of meetings. Takes a text that quotes no program, says whether it is one. */
 #include "classify/mention.h"
 
-#include <string.h>
-
 #define TITLE_BYTES_MAX 100
 #define TITLED_LINES_MIN 3
 #define SENTENCES_MIN 4 /* messages of providers have up to three */
@@ -42,7 +40,7 @@ static bool is_titled(struct str text)
     static const struct str names[] = {STR_INIT("TODO"), STR_INIT("FAQ"), STR_INIT("NEWS")};
     struct str rest = text, title = next_line(&rest);
     size_t lines = 1;
-    while (title.len && strchr("#*= ", title.ptr[0])) {
+    while (title.len && str_is_of(title.ptr[0], "#*= ")) {
         title = str_slice(title, 1, title.len);
     }
     while (next_line(&rest).len) {
@@ -84,10 +82,10 @@ static bool is_choice(struct str text)
     size_t chosen = 0, heads = 0;
     for (line = next_line(&rest); line.len; line = next_line(&rest)) {
         chosen += STARTS_ANY(line, answers);
-        while (line.len && strchr("#*: ", line.ptr[0])) {
+        while (line.len && str_is_of(line.ptr[0], "#*: ")) {
             line = str_slice(line, 1, line.len);
         }
-        while (line.len && strchr("#*: ", line.ptr[line.len - 1])) {
+        while (line.len && str_is_of(line.ptr[line.len - 1], "#*: ")) {
             line.len--;
         }
         heads += IS_ONE_OF(line, columns);

@@ -2,8 +2,6 @@
  * what codes stand for. Takes a line, says whether it is one. */
 #include "classify/mention.h"
 
-#include <string.h>
-
 #define EXPLAINED_MIN 2
 #define MET_BYTES_MAX 30 /* "遇到 429 错误时" */
 
@@ -55,7 +53,7 @@ static bool is_look(struct str line)
     bool has_sign = false;
     if (STARTS_ANY(line, verbs) && str_split(&rest, ' ', &verb) && str_split(&rest, ' ', &word)) {
         for (size_t i = 0; i < word.len; i++) {
-            has_sign = has_sign || strchr("_/(\"", word.ptr[i]) ||
+            has_sign = has_sign || str_is_of(word.ptr[i], "_/(\"") ||
                        (word.ptr[i] == '.' && i + 1 < word.len);
         }
     }
@@ -232,7 +230,7 @@ static bool is_mapping(const struct bigrams *bigrams, struct str line)
             at++;
         }
         bool is_code = at - begin >= 3 && at - begin <= 5 &&
-                       (begin == 0 || strchr(" (\"`", line.ptr[begin - 1]));
+                       (begin == 0 || str_is_of(line.ptr[begin - 1], " (\"`"));
         explained += is_code && STARTS_ANY(str_slice(line, at, line.len), joins);
         at += at == begin;
     }

@@ -83,8 +83,8 @@ size_t mention_explained_statuses(struct str line)
         }
         struct str token = str_slice(line, at, at + 3), behind = str_slice(line, at + 3, line.len);
         int64_t status;
-        bool is_whole =
-            at == 0 || strchr(" (\"`", line.ptr[at - 1]) || (unsigned char)line.ptr[at - 1] >= 0x80;
+        bool is_whole = at == 0 || str_is_of(line.ptr[at - 1], " (\"`") ||
+                        (unsigned char)line.ptr[at - 1] >= 0x80;
         if (is_whole && str_to_i64(token, &status) && status >= 400 && status < 600) {
             bool is_chinese = behind.ptr[0] == ' ' && (unsigned char)behind.ptr[1] >= 0x80;
             count += is_chinese || STARTS_ANY(behind, joins);
@@ -146,7 +146,7 @@ static bool is_task(struct str line)
         bool is_same = verbs[i].ptr[0] >= 'A' && verbs[i].ptr[0] <= 'Z'
                            ? str_starts(words, verbs[i])
                            : str_istarts(words, verbs[i]);
-        if (is_same && behind.len && strchr(" :", behind.ptr[0])) {
+        if (is_same && behind.len && str_is_of(behind.ptr[0], " :")) {
             return true;
         }
     }

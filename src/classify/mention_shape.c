@@ -3,8 +3,6 @@
  */
 #include "classify/mention.h"
 
-#include <string.h>
-
 #define STATUSES_MIN 3 /* that a page on errors names */
 #define ROWS_MIN 4     /* of a table of codes, its head among them */
 #define DOCUMENT_LINES_MIN 15
@@ -49,7 +47,8 @@ static bool is_output(struct str line)
     }
     size_t sign = name + (name < line.len && line.ptr[name] == ' ');
     /* "ERRORS" heads a part of a manual. */
-    bool is_key = (sign < line.len && strchr("=_", line.ptr[sign])) || str_eq(line, STR("ERRORS"));
+    bool is_key =
+        (sign < line.len && str_is_of(line.ptr[sign], "=_")) || str_eq(line, STR("ERRORS"));
     return (STARTS_ANY(line, starts) && !is_key) ||
            (str_ends(str_slice(line, 0, name), STR("rror")) && name < line.len &&
             line.ptr[name] == ':');
@@ -73,7 +72,7 @@ static bool is_teaching(struct str line)
                                         STR_INIT("状态码说明"),    STR_INIT("错误格式"),
                                         STR_INIT("错误响应格式"),  STR_INIT("| 状态码"),
                                         STR_INIT("| 错误码")};
-    while (line.len && strchr("#* 123456789.", line.ptr[0])) {
+    while (line.len && str_is_of(line.ptr[0], "#* 123456789.")) {
         line = str_slice(line, 1, line.len);
     }
     return ISTARTS_ANY(line, starts);
@@ -141,7 +140,7 @@ static bool is_form(struct str line)
                                        STR_INIT("系统信息"),
                                        STR_INIT("日志"),
                                        STR_INIT("截图")};
-    while (line.len && strchr("#* ", line.ptr[0])) {
+    while (line.len && str_is_of(line.ptr[0], "#* ")) {
         line = str_slice(line, 1, line.len);
     }
     return ISTARTS_ANY(line, heads);
@@ -165,7 +164,7 @@ static bool is_chapter(struct str line)
                                        STR_INIT("安装"),
                                        STR_INIT("用法"),
                                        STR_INIT("特性")};
-    while (line.len && strchr("# ", line.ptr[0])) {
+    while (line.len && str_is_of(line.ptr[0], "# ")) {
         line = str_slice(line, 1, line.len);
     }
     return ISTARTS_ANY(line, names);
@@ -188,7 +187,7 @@ static bool is_release(struct str line)
     bool has_number = false;
     for (size_t at = 1; at + 1 < line.len; at++) {
         has_number = has_number || (is_digit(line.ptr[at - 1]) && is_digit(line.ptr[at + 1]) &&
-                                    strchr(".-/", line.ptr[at]) && line.ptr[at]);
+                                    str_is_of(line.ptr[at], ".-/"));
     }
     bool is_signed = str_starts(line, STR(" -- ")) && str_find(line, STR("@")) > 0;
     bool is_head = line.len < RELEASE_BYTES_MAX && line.ptr[0] != ' ' && line.ptr[0] != '\t' &&
@@ -205,7 +204,7 @@ struct shape {
 static void add_line(struct shape *shape, const struct bigrams *bigrams, struct str line)
 {
     shape->lines++;
-    shape->items += line.len > 2 && strchr("-*+o", line.ptr[0]) && line.ptr[1] == ' ';
+    shape->items += line.len > 2 && str_is_of(line.ptr[0], "-*+o") && line.ptr[1] == ' ';
     shape->code += mention_is_code(bigrams, line);
     shape->reports += mention_has_report(bigrams, line) || failure_is_reported(bigrams, line);
     shape->logged += has_clock(line);

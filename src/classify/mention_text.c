@@ -99,10 +99,10 @@ static bool opens_chapter(struct str inner)
         STR_INIT("故障排除"),        STR_INIT("常见错误"),       STR_INIT("错误码"),
         STR_INIT("错误处理"),        STR_INIT("问题排查"),       STR_INIT("常见问题")};
     struct str words = inner;
-    while (words.len && strchr("#* ", words.ptr[0])) {
+    while (words.len && str_is_of(words.ptr[0], "#* ")) {
         words = str_slice(words, 1, words.len);
     }
-    while (words.len && strchr(":* ", words.ptr[words.len - 1])) {
+    while (words.len && str_is_of(words.ptr[words.len - 1], ":* ")) {
         words.len--;
     }
     return IS_ONE_OF(words, names) || (heading_level(inner) && STARTS_ANY(words, names));
@@ -154,10 +154,10 @@ static bool is_explained_item(struct str line)
 
 static struct str without_quotes(struct str key)
 {
-    while (key.len && strchr("\"'", key.ptr[0])) {
+    while (key.len && str_is_of(key.ptr[0], "\"'")) {
         key = str_slice(key, 1, key.len);
     }
-    while (key.len && strchr("\"'", key.ptr[key.len - 1])) {
+    while (key.len && str_is_of(key.ptr[key.len - 1], "\"'")) {
         key.len--;
     }
     return key;
@@ -176,7 +176,7 @@ static bool is_entry(struct str line)
     key = str_trim(str_slice(inner, 0, end));
     value = str_trim(str_slice(inner, end + 1, inner.len));
     key = without_quotes(key);
-    bool is_quoted = value.len && strchr("\"'", value.ptr[0]);
+    bool is_quoted = value.len && str_is_of(value.ptr[0], "\"'");
     value = is_quoted ? str_slice(value, 1, value.len) : value;
     return key.len > 2 && str_find_char(key, ' ') < 0 && part_of(key) == PART_NONE &&
            str_find_char(value, ' ') >= 0 &&
@@ -230,7 +230,7 @@ static bool is_in_code(struct reading *r, const struct bigrams *bigrams, struct 
     struct str inner = str_trim(line);
     bool was_in_block = r->is_in_block;
     r->is_in_block = r->is_in_block && indent_of(line) > r->block_indent;
-    bool is_end = was_in_block && !r->is_in_block && strchr("})]", inner.ptr[0]);
+    bool is_end = was_in_block && !r->is_in_block && str_is_of(inner.ptr[0], "})]");
     if (!r->is_in_block && opens_block(bigrams, line)) {
         r->is_in_block = true;
         r->block_indent = indent_of(line);

@@ -3,8 +3,6 @@
 #include "classify/lift.h"
 #include "core/transport_name.h"
 
-#include <string.h>
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -24,7 +22,7 @@ static struct str words_before(struct str text, size_t at)
         struct str before = str_slice(text, 0, at);
         size_t sign = str_ends(before, dot) ? dot.len : 1;
         is_sign = at > 0 && before.ptr[at - 1] &&
-                  (sign > 1 || strchr(" \t\"'`:=([{-\\]", before.ptr[at - 1]));
+                  (sign > 1 || str_is_of(before.ptr[at - 1], " \t\"'`:=([{-\\]"));
         at -= is_sign ? sign : 0;
     }
     return str_slice(text, 0, at);
@@ -180,8 +178,7 @@ static bool opens_text(struct str text, size_t at)
     static const struct str complaints[] = {
         STR_INIT("again"),   STR_INIT("errors since"), STR_INIT("since "),   STR_INIT("everywhere"),
         STR_INIT("all day"), STR_INIT("all morning"),  STR_INIT("on every ")};
-    return is_at_front(text, at) && at + 4 < text.len && text.ptr[at + 3] &&
-           strchr(" :", text.ptr[at + 3]) &&
+    return is_at_front(text, at) && at + 4 < text.len && str_is_of(text.ptr[at + 3], " :") &&
            (STARTS_ANY(str_slice(text, at + 4, text.len), complaints) || text.ptr[at + 4] == '"' ||
             text.ptr[at + 4] == '{' || text.ptr[at + 4] == ' ' ||
             (text.ptr[at + 4] >= 'A' && text.ptr[at + 4] <= 'Z') ||
@@ -288,7 +285,7 @@ static bool is_machine_token(struct str token)
  * or behind a mere blank when it is spelled as only machines do, "code account_deactivated". */
 static struct str value_behind(struct str text, size_t at)
 {
-    while (at < text.len && text.ptr[at] && strchr("\"'", text.ptr[at])) {
+    while (at < text.len && str_is_of(text.ptr[at], "\"'")) {
         at++;
     }
     bool has_sign = at < text.len && (text.ptr[at] == ':' || text.ptr[at] == '=');
@@ -296,7 +293,7 @@ static struct str value_behind(struct str text, size_t at)
         return (struct str){NULL, 0};
     }
     at++;
-    while (has_sign && at < text.len && text.ptr[at] && strchr(" \"'`", text.ptr[at])) {
+    while (has_sign && at < text.len && str_is_of(text.ptr[at], " \"'`")) {
         at++;
     }
     struct str token = token_at(text, at);

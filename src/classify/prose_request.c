@@ -2,8 +2,6 @@
  * and the place of a number of three digits in it. */
 #include "classify/lift.h"
 
-#include <string.h>
-
 /* "[GIN] 2026/01/01 - 10:00:00 | 429 | ...", "POST /v1/messages | 500 | 7ms": of servers that log
  * each request between bars. */
 static bool is_in_access_log(struct str before, struct str behind)
@@ -25,7 +23,7 @@ static bool is_in_console(struct str before, struct str behind)
     static const struct str methods[] = {STR_INIT("GET"), STR_INIT("POST"), STR_INIT("PUT"),
                                          STR_INIT("PATCH"), STR_INIT("DELETE")};
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
-    bool is_last = behind.len == 0 || (behind.ptr[0] && strchr("\r\n\\\"'`(", behind.ptr[0]));
+    bool is_last = behind.len == 0 || str_is_of(behind.ptr[0], "\r\n\\\"'`(");
     if (!is_last || !str_ends(before, STR(" "))) {
         return false;
     }
@@ -38,8 +36,8 @@ static bool is_in_console(struct str before, struct str behind)
     bool is_address = str_starts(address, STR("https://")) || str_starts(address, STR("http://"));
     for (size_t i = 0; is_address && i < sizeof methods / sizeof methods[0]; i++) {
         size_t begin = lead.len < methods[i].len + 1 ? 0 : lead.len - methods[i].len - 1;
-        bool is_alone =
-            begin == 0 || str_is_blank(lead.ptr[begin - 1]) || strchr("\"'`", lead.ptr[begin - 1]);
+        bool is_alone = begin == 0 || str_is_blank(lead.ptr[begin - 1]) ||
+                        str_is_of(lead.ptr[begin - 1], "\"'`");
         if (is_alone && str_eq(str_trim(str_slice(lead, begin, lead.len)), methods[i])) {
             return true;
         }

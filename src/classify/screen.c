@@ -54,7 +54,7 @@ static bool may_go_on(struct str block, size_t at)
     char c = at < block.len ? block.ptr[at] : 'x',
          next = at + 1 < block.len ? block.ptr[at + 1] : '\n';
     bool is_bracket = (c == '{' || c == '[') && (next == '\n' || next == '\r' || next == ' ');
-    return is_bracket || (c && strchr(" \t\r\n}])TCD.", c));
+    return is_bracket || str_is_of(c, " \t\r\n}])TCD.");
 }
 
 static size_t line_above(struct str block, size_t at)
@@ -95,7 +95,7 @@ struct str screen_loosened(struct arena *arena, struct str pattern)
     for (size_t at = 0; at < pattern.len; at++) {
         char c = pattern.ptr[at], next = at + 1 < pattern.len ? pattern.ptr[at + 1] : '\0';
         if (c == '\\' && next) {
-            bool is_anchor = !is_in_class && strchr("AzZG", next) != NULL;
+            bool is_anchor = !is_in_class && str_is_of(next, "AzZG");
             buf_add(&out, is_anchor ? STR("(?:)") : str_slice(pattern, at, at + 2));
             at++;
         } else if (!is_in_class && (c == '^' || c == '$')) {

@@ -4,8 +4,6 @@
 #include "classify/literal_tree.h"
 #include "classify/sieve_parts.h"
 
-#include <string.h>
-
 #define STOCK_BYTES_MAX UINT8_MAX /* of a literal: what a longer one begins with does as well */
 
 /* The arrays while they grow. */
@@ -30,7 +28,7 @@ static struct str plain_part(struct str literal)
 {
     struct str best = {literal.ptr, 0};
     for (size_t at = 0, from = 0; at <= literal.len; at++) {
-        bool is_end = at == literal.len || strchr("\"'\\/<>&", literal.ptr[at]) != NULL;
+        bool is_end = at == literal.len || str_is_of(literal.ptr[at], "\"'\\/<>&");
         if (is_end && at - from > best.len) {
             best = str_slice(literal, from, at);
         }

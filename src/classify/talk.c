@@ -6,8 +6,6 @@
 #include "classify/lift.h"
 #include "classify/mention.h"
 
-#include <string.h>
-
 #define STATEMENT_BYTES_MAX 2000 /* what is longer is a dump */
 #define WHOLE_BLANKS_MIN 3
 #define SHORT_BLANKS_MAX 3 /* of a message that is a statement by itself */
@@ -34,8 +32,7 @@ static bool has_word(const struct bigrams *bigrams, struct str text, const struc
                             ((at == 0 || !(is_word(text.ptr[at - 1]) || text.ptr[at - 1] == '.')) &&
                              (next == text.len || !is_word(text.ptr[next])));
             size_t sign = next + (next < text.len && text.ptr[next] == ' ');
-            bool has_sign = !signs ||
-                            (sign < text.len && text.ptr[sign] && strchr(signs, text.ptr[sign])) ||
+            bool has_sign = !signs || (sign < text.len && str_is_of(text.ptr[sign], signs)) ||
                             str_starts(str_slice(text, sign, text.len), STR("：")) ||
                             str_starts(str_slice(text, sign, text.len), STR("“"));
             if (is_alone && has_sign) {
@@ -147,7 +144,7 @@ static bool is_in_quotes(struct str lead, size_t *at)
 static bool quotes_machine(struct str lead, size_t at)
 {
     struct str before = str_trim(str_slice(lead, 0, at)), inside = str_slice(lead, at, lead.len);
-    bool has_status = before.len >= 3 && strchr("45", before.ptr[before.len - 3]) &&
+    bool has_status = before.len >= 3 && str_is_of(before.ptr[before.len - 3], "45") &&
                       before.ptr[before.len - 1] >= '0' && before.ptr[before.len - 1] <= '9';
     return before.len == 0 || has_status || str_starts(inside, STR("\"HTTP/")) ||
            failure_is_told(before);
@@ -182,8 +179,8 @@ static size_t clause_begin(struct str lead)
     size_t at = lead.len;
     while (at > 0) {
         char c = lead.ptr[at - 1];
-        bool is_end =
-            (c == ' ' && at > 1 && strchr(".:!?-])|", lead.ptr[at - 2])) || strchr("[(\"'`:|>", c);
+        bool is_end = (c == ' ' && at > 1 && str_is_of(lead.ptr[at - 2], ".:!?-])|")) ||
+                      str_is_of(c, "[(\"'`:|>");
         bool is_apostrophe = c == '\'' && at > 1 && is_word(lead.ptr[at - 2]) && at < lead.len &&
                              is_word(lead.ptr[at]);
         if (c && is_end && !is_apostrophe) {
@@ -199,7 +196,7 @@ static bool is_whole(struct str words)
 {
     return str_count_char(words, ' ') >= WHOLE_BLANKS_MIN ||
            (words.len &&
-            strchr(":,.!", words.ptr[words.len - (words.ptr[words.len - 1] == ' ') - 1]));
+            str_is_of(words.ptr[words.len - (words.ptr[words.len - 1] == ' ') - 1], ":,.!"));
 }
 
 /* "ReadTimeout": a name within a name of a class. */

@@ -3,8 +3,6 @@
 #include "base/buf.h"
 #include "classify/lift.h"
 
-#include <string.h>
-
 #define VISIBLE_MAX ((size_t)8 * 1024)
 
 /* Offset of the page in a text, or -1: markup names itself, or opens with a tag of a head. */
@@ -81,7 +79,7 @@ static void add_refresh(struct str tag, struct buf *out)
         return;
     }
     struct str url = str_slice(tag, (size_t)at + 4, tag.len);
-    while (url.len && strchr("\"'/> ", url.ptr[url.len - 1])) {
+    while (url.len && str_is_of(url.ptr[url.len - 1], "\"'/> ")) {
         url.len--;
     }
     buf_add(out, STR("refresh to "));
@@ -128,8 +126,8 @@ static struct str visible_text(struct arena *arena, struct str page)
             add_entity(&page, &out);
             continue;
         }
-        bool is_blank = strchr(" \t\r\n", c) != NULL && c != '\0';
-        bool has_gap = out.len == 0 || strchr(" \n", out.ptr[out.len - 1]) != NULL;
+        bool is_blank = str_is_of(c, " \t\r\n");
+        bool has_gap = out.len == 0 || str_is_of(out.ptr[out.len - 1], " \n");
         if (!is_blank || !has_gap) {
             buf_add_char(&out, is_blank ? ' ' : c);
         }

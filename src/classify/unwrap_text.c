@@ -11,7 +11,7 @@
 static bool may_begin_value(struct str text, size_t at)
 {
     size_t next = at + 1;
-    while (next < text.len && strchr(" \t\r\n", text.ptr[next]) && text.ptr[next]) {
+    while (next < text.len && str_is_of(text.ptr[next], " \t\r\n")) {
         next++;
     }
     char c = next < text.len ? text.ptr[next] : '\0';
@@ -28,7 +28,8 @@ static bool may_begin_value(struct str text, size_t at)
 static size_t lift_values(struct lift *lift, struct str text, char *bytes, char *prose,
                           unsigned depth)
 {
-    size_t found = 0, beside = 0, behind = 0, brace = str_next_char(text, 0, '{'), bracket = str_next_char(text, 0, '[');
+    size_t found = 0, beside = 0, behind = 0, brace = str_next_char(text, 0, '{'),
+           bracket = str_next_char(text, 0, '[');
     while ((brace < text.len || bracket < text.len) && found < VALUES_MAX) {
         size_t at = brace < bracket ? brace : bracket, next = at + 1;
         struct loose *root =

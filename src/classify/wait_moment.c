@@ -3,8 +3,6 @@
  * milliseconds from that clock on or -1; a time of day is the next one. */
 #include "classify/wait.h"
 
-#include <string.h>
-
 /* A reader of the front of a text. */
 struct cursor {
     struct str rest;
@@ -23,7 +21,7 @@ static bool is_letter(char c)
 
 static void skip(struct cursor *c, const char *any_of)
 {
-    while (c->rest.len && c->rest.ptr[0] && strchr(any_of, c->rest.ptr[0])) {
+    while (c->rest.len && str_is_of(c->rest.ptr[0], any_of)) {
         c->rest = str_slice(c->rest, 1, c->rest.len);
     }
 }

@@ -48,7 +48,7 @@ static size_t value_end(struct str line, size_t at)
 
 static size_t skip(struct str line, size_t at, const char *signs)
 {
-    while (at < line.len && line.ptr[at] && strchr(signs, line.ptr[at])) {
+    while (at < line.len && str_is_of(line.ptr[at], signs)) {
         at++;
     }
     return at;

@@ -2,8 +2,6 @@
  * name in front of it. */
 #include "input/log_source.h"
 
-#include <string.h>
-
 #define NAME_BYTES_MAX 64
 
 static bool is_letter(char c)
@@ -16,7 +14,7 @@ size_t log_source_length(struct str line)
     bool is_pod = str_starts(line, STR("[pod/"));
     size_t at = is_pod, end;
     while (at < line.len && at < NAME_BYTES_MAX &&
-           (is_letter(line.ptr[at]) || (line.ptr[at] && strchr("_-./0123456789", line.ptr[at])))) {
+           (is_letter(line.ptr[at]) || str_is_of(line.ptr[at], "_-./0123456789"))) {
         at++;
     }
     if (is_pod) {

@@ -2,28 +2,26 @@
  * where their usual leads stand before them; judges nothing. */
 #include "input/log_subject.h"
 
-#include <string.h>
-
 #define NAME_BYTES_MAX 64
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
 
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("-._:/@+", c));
+           str_is_of(c, "-._:/@+");
 }
 
 /* The name at text[at], blanks and quotes before it left off; unset when there is none. */
 static struct str name_at(struct str text, size_t at)
 {
-    while (at < text.len && text.ptr[at] && strchr(" \\\"'`", text.ptr[at])) {
+    while (at < text.len && str_is_of(text.ptr[at], " \\\"'`")) {
         at++;
     }
     size_t end = at;
     while (end < text.len && is_name(text.ptr[end])) {
         end++;
     }
-    while (end > at && strchr(".:/", text.ptr[end - 1])) {
+    while (end > at && str_is_of(text.ptr[end - 1], ".:/")) {
         end--;
     }
     bool is_one = end > at && end - at <= NAME_BYTES_MAX && text.ptr[at] != '.';
@@ -45,7 +43,7 @@ static struct str name_behind(struct str entry, struct str word)
             break;
         }
         size_t begin = from + (size_t)hit, at = begin + word.len;
-        while (at < entry.len && entry.ptr[at] && strchr(" \\\"'", entry.ptr[at])) {
+        while (at < entry.len && str_is_of(entry.ptr[at], " \\\"'")) {
             at++;
         }
         bool is_whole = begin == 0 || !is_word(entry.ptr[begin - 1]);
@@ -79,7 +77,7 @@ struct str log_subject_host(struct str entry)
             break;
         }
         size_t begin = from + (size_t)hit + 3, end = begin;
-        while (end < entry.len && is_name(entry.ptr[end]) && !strchr(":/@", entry.ptr[end])) {
+        while (end < entry.len && is_name(entry.ptr[end]) && !str_is_of(entry.ptr[end], ":/@")) {
             end++;
         }
         struct str host = str_slice(entry, begin, end);

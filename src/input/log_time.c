@@ -6,8 +6,6 @@
 #include "input/log_record.h"
 #include "input/log_source.h"
 
-#include <string.h>
-
 #define ESC '\x1b'
 #define TOKENS_MAX 8        /* of the front: brackets, time, level, "level=" ... */
 #define NAMES_MAX 3         /* between the time and the level */
@@ -22,7 +20,7 @@ static size_t logger_length(struct str rest)
     size_t at = 0;
     bool is_path = false;
     while (at < rest.len && ((rest.ptr[at] >= 'a' && rest.ptr[at] <= 'z') ||
-                             (rest.ptr[at] && strchr("_.:0123456789", rest.ptr[at])))) {
+                             str_is_of(rest.ptr[at], "_.:0123456789"))) {
         is_path = is_path || rest.ptr[at] == '.' ||
                   (rest.ptr[at] == ':' && rest.ptr[at - (at > 0)] == ':');
         at++;
@@ -47,7 +45,7 @@ static size_t skip_signs(struct str line, size_t at)
                 at++;
             }
             at += at < line.len;
-        } else if (c && strchr(" \t[](|,;:-\"", c)) {
+        } else if (str_is_of(c, " \t[](|,;:-\"")) {
             at++;
         } else {
             return at;
@@ -98,7 +96,7 @@ static const struct level *level_at(struct str rest, bool may_be_lower)
     /* Most words begin with no letter that a level does. */
     char first = rest.len ? rest.ptr[0] : '\0';
     char upper = may_be_lower && first >= 'a' && first <= 'z' ? (char)(first - 0x20) : first;
-    if (!upper || !strchr("TDINVWECFPAS\xE4\xE8\xE9", upper)) {
+    if (!str_is_of(upper, "TDINVWECFPAS\xE4\xE8\xE9")) {
         return NULL;
     }
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
@@ -109,7 +107,7 @@ static const struct level *level_at(struct str rest, bool may_be_lower)
         char next = rest.len > name.len ? rest.ptr[name.len] : ' ';
         bool is_here =
             str_starts(rest, name) || (may_be_lower && str_istarts(rest, name) && next != ':');
-        if (is_here && strchr(" \t]:|)\"\x1b,/", next) != NULL) {
+        if (is_here && str_is_of(next, " \t]:|)\"\x1b,/")) {
             return &levels[i];
         }
     }
@@ -219,7 +217,7 @@ static int64_t time_behind(struct str line, int64_t now_ms)
  * "I1129 10:00:00.123456       1 controller.go:88] ready". */
 static bool take_klog(struct str line, size_t at, struct log_front *front)
 {
-    bool is_letter_of_level = strchr("IWEF", line.ptr[at]) && at + 1 < line.len &&
+    bool is_letter_of_level = str_is_of(line.ptr[at], "IWEF") && at + 1 < line.len &&
                               line.ptr[at + 1] >= '0' && line.ptr[at + 1] <= '9';
     struct str behind = str_slice(line, front->message_at, front->message_at + SOURCE_BYTES_MAX);
     ptrdiff_t close = is_letter_of_level ? str_find(behind, STR("] ")) : -1;
@@ -355,8 +353,7 @@ static struct log_front read_front(struct str line, int64_t now_ms)
         front.is_stamped = is_web;
     }
     /* The last sign before the message is part of it where it opens a value. */
-    while (front.message_at > 0 && line.ptr[front.message_at - 1] &&
-           strchr("[(\"", line.ptr[front.message_at - 1])) {
+    while (front.message_at > 0 && str_is_of(line.ptr[front.message_at - 1], "[(\"")) {
         front.message_at--;
     }
     return front;
