@@ -2,9 +2,8 @@
  * goes by words that reports of failures have in common, in English and Chinese. */
 #include "classify/lift.h"
 
-#include <string.h>
-
 #define LONG_BYTES_MIN 800
+#define NEAR_BYTES ((size_t)512) /* on either side of a word, that tell whether it is meant */
 
 static bool is_word(char c)
 {
@@ -143,8 +142,9 @@ static bool is_in_address(struct str line, size_t at)
  * opposite. */
 static bool is_told_at(struct str line, size_t at, size_t length)
 {
-    bool starts =
-        at == 0 || !is_word(line.ptr[at - 1]) || (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z');
+    if (at > 0 && is_word(line.ptr[at - 1]) && !(line.ptr[at] >= 'A' && line.ptr[at] <= 'Z')) {
+        return false;
+    }
     struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
     bool is_zero = str_ends(before, STR("0 ")) && (before.len < 3 || !is_word(before.ptr[0])) &&
                    before.ptr[0] != '.';
@@ -167,10 +167,9 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     for (size_t i = 0; i < sizeof modals / sizeof modals[0]; i++) {
         is_yet = is_yet || str_ends(lead, modals[i]);
     }
-    bool is_denied = is_yet || is_zero || is_kind || is_name || is_setting ||
-                     str_ieq(before, STR("no ")) || counts_none(line, at + length) ||
-                     is_topic(line, at, length) || is_in_address(line, at);
-    return starts && !is_denied;
+    return !is_yet && !is_zero && !is_kind && !is_name && !is_setting &&
+           !str_ieq(before, STR("no ")) && !counts_none(line, at + length) &&
+           !is_topic(line, at, length) && !is_in_address(line, at);
 }
 
 /* The word tells of a failure at one of its places at least. */
@@ -181,8 +180,9 @@ static bool tells(struct str line, struct str word)
         if (hit < 0) {
             return false;
         }
-        size_t at = from + (size_t)hit;
-        if (is_told_at(line, at, word.len)) {
+        size_t at = from + (size_t)hit, begin = at > NEAR_BYTES ? at - NEAR_BYTES : 0;
+        struct str near = str_slice(line, begin, at + word.len + NEAR_BYTES);
+        if (is_told_at(near, at - begin, word.len)) {
             return true;
         }
         from = at + word.len;

@@ -1,0 +1,75 @@
+/* Texts that are one piece over and over: what reads them goes through them once, not once a piece.
+ * Each of these took time by the square of its length. */
+#include "classify/lift.h"
+#include "classify/marks.h"
+#include "classify/mention.h"
+#include "input/log_about.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define TEXT_BYTES ((size_t)1024 * 1024)
+#define ENTRIES 2000
+
+static struct str repeated(struct arena *arena, const char *front, const char *piece)
+{
+    struct str first = str_from(front), next = str_from(piece);
+    char *bytes = arena_alloc(arena, TEXT_BYTES);
+    size_t used = first.len;
+    memcpy(bytes, first.ptr, first.len);
+    for (; used + next.len <= TEXT_BYTES; used += next.len) {
+        memcpy(bytes + used, next.ptr, next.len);
+    }
+    return (struct str){bytes, used};
+}
+
+static void words_of_failures_are_judged_by_what_is_near(void **state)
+{
+    struct arena *arena = arena_create();
+    (void)state;
+    assert_false(failure_is_told(repeated(arena, "https://a/", "error.")));
+    assert_false(failure_is_told(repeated(arena, "unfailed", "failed")));
+    arena_free(arena);
+}
+
+static void commas_end_no_sentence(void **state)
+{
+    struct arena *arena = arena_create();
+    (void)state;
+    struct str text = repeated(arena, "", "，");
+    assert_int_equal(mention_sentence_end(text, 0), text.len);
+    arena_free(arena);
+}
+
+static void a_mark_reads_no_further_than_a_value(void **state)
+{
+    struct arena *arena = arena_create();
+    (void)state;
+    assert_false(marks_find(marks_create(arena), repeated(arena, "", "[gin] 20")));
+    arena_free(arena);
+}
+
+static void addresses_in_one_another_have_one_end(void **state)
+{
+    struct arena *arena = arena_create();
+    const struct log_words *words = log_words_create(arena);
+    struct str text = repeated(arena, "", "url=/?");
+    (void)state;
+    for (size_t i = 0; i < ENTRIES; i++) {
+        assert_false(str_is_set(log_about(words, text)));
+    }
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_of_failures_are_judged_by_what_is_near),
+        cmocka_unit_test(commas_end_no_sentence),
+        cmocka_unit_test(a_mark_reads_no_further_than_a_value),
+        cmocka_unit_test(addresses_in_one_another_have_one_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
