@@ -219,6 +219,24 @@ def measured(checks, log, result):
     return json.loads(result.read_text()), peak_kib if is_plain else 0
 
 
+def pieces_are_looked_at_each(checks, folder):
+    """Lines of more than a piece, with words that are refused in front of a failure in any piece."""
+    log, piece, overlap = folder / "pieces.log", 64 * 1024, 4096
+    failure = b"was. config error: Selected model is at capacity. Please try a different model. "
+    with open(log, "wb") as file:
+        for length in (piece + 21, piece + overlap, 2 * piece, 3 * piece + 77):
+            for at in (2000, piece - overlap - 50, piece - overlap + 50, piece - 40, piece + 1, 2 * piece - 2 * overlap + 9):
+                if at + len(failure) < length:
+                    line = bytearray((b"2026-11-19T05:14:14Z DEBUG dump prompt=\"index error config error tool at capacity try "
+                                      + b"session rollback cache worker " * (length // 30 + 1))[:length])
+                    line[at:at + len(failure)] = failure
+                    file.write(bytes(line) + b"\n" + b"2026-11-19T05:14:15Z INFO ok\n" * 40)
+    lines = ("--input", "log", "--format", "ndjson", "--threads", "1", str(log))
+    quick, slow = checks.run(*lines), checks.run("--no-prefilter", *lines)
+    checks.expect("failures in later pieces", slow.stdout.count(b"at capacity") > 8, slow.stdout[:300])
+    checks.expect("pieces of long lines", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
+
+
 def memory_stays_flat(checks, folder):
     """A line of 300 MB, and its one event."""
     log = folder / "line.log"
@@ -268,6 +286,7 @@ def main():
         nothing_out_of_nothing(checks, ordinary)
         fronts_are_read(checks, folder)
         failures_of_others_are_none(checks, folder)
+        pieces_are_looked_at_each(checks, folder)
         memory_stays_flat(checks, folder)
         many_counts_take_little(checks, folder)
     print(f"{checks.passed} passed, {checks.failed} failed")

@@ -15,6 +15,7 @@
 #include "base/fastest.h"
 #include "classify/hiding.h"
 #include "classify/sieve_parts.h"
+#include "input/log_entry.h"
 
 #include <stdlib.h>
 
@@ -71,16 +72,38 @@ struct sifting {
     const struct sieve_judge *judge;
     struct str block;
     struct sieve_hits *hits;
-    size_t line_from, line_to; /* that was asked of last */
+    size_t line_from, line_to; /* the stretch that was asked of last */
 };
+
+/* Bytes of a block that one hit is enough for: a line, or a step of one that is judged in pieces.
+ */
+struct stretch {
+    size_t from, to;
+};
+
+static struct stretch stretch_at(struct stretch line, size_t at)
+{
+    if (line.to - line.from <= LOG_PIECE_BYTES) {
+        return line;
+    }
+    size_t from = line.from + (at - line.from) / LOG_STEP_BYTES * LOG_STEP_BYTES;
+    bool is_last = line.to - from <= LOG_STEP_BYTES;
+    return (struct stretch){from, is_last ? line.to : from + LOG_STEP_BYTES};
+}
+
+static struct stretch line_at(struct str block, size_t at)
+{
+    const char *before = memrchr(block.ptr, '\n', at);
+    return (struct stretch){before ? (size_t)(before - block.ptr) + 1 : 0, behind_line(block, at)};
+}
 
 static bool may_match(struct sifting *s, size_t rule, size_t at)
 {
     if (at < s->line_from || at >= s->line_to) {
-        const char *before = memrchr(s->block.ptr, '\n', at);
-        s->line_from = before ? (size_t)(before - s->block.ptr) + 1 : 0;
-        s->line_to = behind_line(s->block, at);
-        s->judge->begin_line(s->judge->context, s->block, s->line_from, s->line_to);
+        struct stretch line = line_at(s->block, at), stretch = stretch_at(line, at);
+        s->line_from = stretch.from;
+        s->line_to = stretch.to;
+        s->judge->begin_line(s->judge->context, s->block, line.from, line.to);
     }
     size_t *denied = &s->hits->denied[rule];
     if (*denied == s->line_from + 1) {
@@ -127,10 +150,11 @@ static bool leads_to_needle(struct sifting *s, const struct table *table, const 
     return false;
 }
 
-/* Behind the line of a hit at block[at], on a byte that is sampled. */
-static size_t leave_line(struct sifting *s, size_t at)
+/* Behind the stretch of a hit at block[at], on a byte that is sampled. */
+static size_t leave_stretch(struct sifting *s, size_t at)
 {
-    size_t next = behind_line(s->block, at);
+    bool is_known = at >= s->line_from && at < s->line_to;
+    size_t next = is_known ? s->line_to : stretch_at(line_at(s->block, at), at).to;
     add_hit(s->hits, at);
     return at + (next - at + STRIDE - 1) / STRIDE * STRIDE;
 }
@@ -224,13 +248,13 @@ static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
         const struct lead *ahead = &leads[i + LEADS_AHEAD < lead_count ? i + LEADS_AHEAD : i];
         __builtin_prefetch(&table->windows[ahead->slot->start]);
         if (leads[i].at >= at && leads_to_needle(s, table, leads[i].slot, leads[i].at)) {
-            at = leave_line(s, leads[i].at);
+            at = leave_stretch(s, leads[i].at);
         }
     }
     size_t rest = from + count * STRIDE;
     for (at = at < rest ? rest : at; at < to;) {
         uint32_t hash = hash_of_word(padded_word(s->block, at));
-        at = is_hit(s, table, hash, at, GRAM_BYTES) ? leave_line(s, at) : at + STRIDE;
+        at = is_hit(s, table, hash, at, GRAM_BYTES) ? leave_stretch(s, at) : at + STRIDE;
     }
     return at;
 }

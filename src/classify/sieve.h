@@ -10,7 +10,8 @@
 struct sieve;
 struct sieve_sample;
 
-/* A byte of each line that was found, in order; a line may be named twice. Start from {.arena =
+/* A byte of each line that was found, in order; a line may be named twice. Of a line that is judged
+ * in pieces (input/log_entry.h) one of each step that was found. Start from {.arena =
  * ...}.
  */
 struct sieve_hits {

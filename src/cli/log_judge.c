@@ -175,14 +175,13 @@ static void judge_found(struct log_judge *judge, struct str block, uint64_t line
     sieve_scan(judge->sieve, block, &asked, &judge->hits);
     for (size_t i = 0; i < judge->hits.count; i++) {
         size_t at = judge->hits.items[i];
-        if (at < next) {
-            continue;
+        while (at >= next) { /* two pieces of a long line share what stands at the end of one */
+            struct log_entry entry = log_entry_holding(block, next, at);
+            line += str_count_char(str_slice(block, counted, entry.begin), '\n');
+            counted = entry.begin;
+            next = entry.next;
+            judge_at(judge, block, &entry, line);
         }
-        struct log_entry entry = log_entry_holding(block, next, at);
-        line += str_count_char(str_slice(block, counted, entry.begin), '\n');
-        counted = entry.begin;
-        next = entry.next;
-        judge_at(judge, block, &entry, line);
     }
 }
 

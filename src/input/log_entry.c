@@ -164,7 +164,7 @@ struct log_entry log_entry_holding(struct str block, size_t from, size_t at)
     begin = sure_begin(block, from, begin);
     for (;;) {
         struct log_entry entry = log_entry_at(block, begin);
-        if (entry.next > at || entry.next >= block.len) {
+        if (entry.end > at || entry.next > at || entry.next >= block.len) {
             return entry;
         }
         begin = entry.next;
