@@ -26,7 +26,8 @@ struct evidence {
 void evidence_lift(struct arena *arena, const struct observation *observation,
                    struct evidence *evidence);
 
-/* Whether evidence that no rule explains is an answer, or shows no sign of a failure. */
+/* Whether evidence that no rule explains is an answer, or shows no sign of a failure. Blank prose
+ * shows nothing. */
 bool evidence_looks_healthy(const struct evidence *evidence);
 
 #endif

@@ -61,13 +61,15 @@ static bool tells_failure(struct str text)
 bool evidence_looks_healthy(const struct evidence *evidence)
 {
     const struct observation *observation = evidence->observation;
-    bool is_transport = observation->kind == OBSERVATION_TRANSPORT && observation->body.len > 0;
-    if (observation->kind == OBSERVATION_CONFIG || is_transport || observation->curl_code != 0 ||
-        observation->outcome != OUTCOME_NONE) {
+    if (observation->kind == OBSERVATION_CONFIG || observation->kind == OBSERVATION_TRANSPORT ||
+        observation->curl_code != 0 || observation->outcome != OUTCOME_NONE) {
         return false;
     }
     if (observation->is_log) { /* prose of a log that no rule knows is a log's ordinary prose */
         return !observation->is_marked || !evidence->has_error || !evidence->has_lifted_fields;
+    }
+    if (observation->kind == OBSERVATION_TEXT && str_trim(observation->body).len == 0) {
+        return false; /* nobody said that all is well */
     }
     if (evidence->is_answer) {
         return evidence->counts[FIELD_ERROR_REASON] == 0;
