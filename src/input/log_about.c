@@ -31,7 +31,11 @@ static const struct {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
+/* What a byte is in a word; 0 where it is in none. */
+enum letter { LETTER_NONE, LETTER_DIGIT, LETTER_SMALL, LETTER_LARGE };
+
 struct log_words {
+    uint8_t letters[256];    /* by byte: an enum letter */
     uint16_t first[BUCKETS]; /* by the two bytes that rows begin with: 1 + row, 0 none */
     uint16_t next[ROWS + 1]; /* by 1 + row: the next one of its bucket */
 };
@@ -44,17 +48,6 @@ static size_t bucket_at(struct str text, size_t at)
     return (first & 31U) << 5 | (second & 31U);
 }
 
-const struct log_words *log_words_create(struct arena *arena)
-{
-    struct log_words *words = ARENA_NEW(arena, struct log_words);
-    for (size_t i = ROWS; i > 0; i--) {
-        uint16_t *first = &words->first[bucket_at(rows[i - 1].word, 0)];
-        words->next[i] = *first;
-        *first = (uint16_t)i;
-    }
-    return words;
-}
-
 static bool is_small(char c)
 {
     return c >= 'a' && c <= 'z';
@@ -63,6 +56,23 @@ static bool is_small(char c)
 static bool is_letter(char c)
 {
     return is_small(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+const struct log_words *log_words_create(struct arena *arena)
+{
+    struct log_words *words = ARENA_NEW(arena, struct log_words);
+    for (size_t i = ROWS; i > 0; i--) {
+        uint16_t *first = &words->first[bucket_at(rows[i - 1].word, 0)];
+        words->next[i] = *first;
+        *first = (uint16_t)i;
+    }
+    for (size_t c = 0; c < sizeof words->letters; c++) {
+        words->letters[c] = !is_letter((char)c)    ? LETTER_NONE
+                            : is_small((char)c)    ? LETTER_SMALL
+                            : c >= '0' && c <= '9' ? LETTER_DIGIT
+                                                   : LETTER_LARGE;
+    }
+    return words;
 }
 
 /* Words are parted by signs and by humps: "createChatCompletions" has three. */
@@ -77,9 +87,14 @@ static bool is_edge(struct str text, size_t at)
 /* The next word from text[at] on that a row may stand at; text.len when there is none. */
 static size_t word_from(const struct log_words *words, struct str text, size_t at)
 {
-    while (at < text.len &&
-           !(is_letter(text.ptr[at]) && words->first[bucket_at(text, at)] && is_edge(text, at))) {
-        at++;
+    uint8_t before = at > 0 ? words->letters[(unsigned char)text.ptr[at - 1]] : LETTER_NONE;
+    for (; at < text.len; at++) {
+        uint8_t letter = words->letters[(unsigned char)text.ptr[at]];
+        bool is_hump = before == LETTER_SMALL && letter == LETTER_LARGE;
+        if (letter && (!before || is_hump) && words->first[bucket_at(text, at)]) {
+            break;
+        }
+        before = letter;
     }
     return at;
 }
