@@ -10,8 +10,8 @@
 
 /* Where in a text something to hide may begin, told by three bytes and by the length of a word:
  *
- *     openings      sk-  eyJ  ://  bearer ...   by their first byte: the second ones, the third
- * ones bare shapes   {32h}  {8h}-{4h}-...        by the lengths that a word of them can have
+ *     openings     sk-  eyJ  ://  bearer ...   by their first byte: the second and third ones
+ *     bare shapes  {32h}  {8h}-{4h}-...        by the lengths that a word of them can have
  *
  * Nearly every word of a text is passed over so. */
 struct mask_begin {

@@ -10,8 +10,7 @@ struct log_batch {
     struct arena *arena; /* of what the events borrow */
     struct log_event *events;
     size_t count, capacity;
-    int64_t
-        near_ms; /* of an entry that would follow; -1 where no entry of the block names a time */
+    int64_t near_ms; /* of an entry that would follow; -1: no entry of the block names a time */
 };
 
 /* Judges blocks of one log, one at a time; each thread has its own. */
