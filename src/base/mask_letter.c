@@ -103,7 +103,7 @@ static bool ends_code(struct str s, size_t at)
 
 static bool is_parameter(char c)
 {
-    return (c >= '0' && c <= '9') || c == ';' || c == ':' || c == '?';
+    return str_is_digit(c) || c == ';' || c == ':' || c == '?';
 }
 
 /* A terminal's sequence: ESC [ 31 m or ESC ( B, where ESC is a byte, written out, or lost on the

@@ -84,7 +84,7 @@ static bool is_telling(struct str part)
 {
     bool has_lower = false, has_upper = false;
     for (size_t i = 0; i < part.len; i++) {
-        if (part.ptr[i] >= '0' && part.ptr[i] <= '9') {
+        if (str_is_digit(part.ptr[i])) {
             return true;
         }
         has_lower = has_lower || (part.ptr[i] >= 'a' && part.ptr[i] <= 'z');

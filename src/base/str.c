@@ -192,11 +192,6 @@ bool str_split(struct str *rest, char sep, struct str *part)
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool str_to_i64(struct str s, int64_t *out)
 {
     bool is_negative = s.len && s.ptr[0] == '-';
@@ -208,7 +203,7 @@ bool str_to_i64(struct str s, int64_t *out)
     for (; at < s.len; at++) {
         int64_t digit = s.ptr[at] - '0';
         /* Summed up below zero, where there is one number more. */
-        if (!is_digit(s.ptr[at]) || value < (INT64_MIN + digit) / 10) {
+        if (!str_is_digit(s.ptr[at]) || value < (INT64_MIN + digit) / 10) {
             return false;
         }
         value = value * 10 - digit;
@@ -229,7 +224,7 @@ bool str_to_double(struct str s, double *out)
     }
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        if (!is_digit(c) && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E') {
+        if (!str_is_digit(c) && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E') {
             return false;
         }
         text[i] = c;

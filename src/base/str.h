@@ -40,6 +40,18 @@ static inline char str_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
+/* A figure of ASCII, whatever the locale. */
+static inline bool str_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A letter of ASCII. */
+static inline bool str_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* Comparison of bytes; the i forms ignore the case of ASCII letters. Unset equals empty. */
 static inline bool str_eq(struct str a, struct str b)
 {

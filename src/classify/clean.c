@@ -128,11 +128,6 @@ struct str clean_controls(struct arena *arena, struct str text)
     return str_find_char(text, '\xE2') < 0 ? text : without_bars(arena, text);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -142,7 +137,7 @@ static bool is_upper(char c)
 static bool has_time_in_front(struct str line)
 {
     size_t digits = 0;
-    while (digits < line.len && is_digit(line.ptr[digits])) {
+    while (digits < line.len && str_is_digit(line.ptr[digits])) {
         digits++;
     }
     return digits >= 2 && digits < line.len && str_is_of(line.ptr[digits], "-/:");
@@ -167,7 +162,8 @@ static bool begins_anew(struct str line)
         return true;
     }
     char c = line.ptr[0];
-    bool is_word = is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || str_is_of(c, "\"'`(") ||
+    bool is_word = str_is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') ||
+                   str_is_of(c, "\"'`(") ||
                    ((unsigned char)c >= 0xE3 && (unsigned char)c <= 0xE9); /* CJK */
     return !is_word || has_time_in_front(line) || has_label_in_front(line);
 }

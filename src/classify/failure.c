@@ -7,7 +7,7 @@
 
 static bool is_word(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return str_is_digit(c) || str_is_letter(c);
 }
 
 /* Levels that loggers give to what is no failure. */
@@ -151,7 +151,7 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     /* "timeout errors are retried": a kind, but "errors: timeout" and "22 errors" are events. */
     struct str behind = str_slice(line, at + length, line.len);
     bool is_kind = (str_istarts(behind, STR("s ")) || str_eq(str_trim(behind), STR("s."))) &&
-                   at > 1 && !(line.ptr[at - 2] >= '0' && line.ptr[at - 2] <= '9');
+                   at > 1 && !str_is_digit(line.ptr[at - 2]);
     /* "queue=errors", "nothing to do for 'errors'": a name. */
     bool is_quoted = at > 1 && str_is_of(line.ptr[at - 1], "\"'") && behind.len > 1 &&
                      line.ptr[at - 1] == behind.ptr[1];

@@ -90,7 +90,7 @@ static struct literal_set read_escape(struct walker *w)
         w->at += 3;
         return literal_set_of(w->arena, arena_lower(w->arena, (struct str){byte, 1}));
     }
-    bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    bool is_word = str_is_letter(c) || str_is_digit(c);
     w->is_lost = w->is_lost || is_word || c == '\0';
     return read_character(w);
 }
@@ -122,8 +122,7 @@ static struct literal_set read_class(struct walker *w)
 
 static bool is_plain(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           str_is_of(c, " _-,:;'\"/");
+    return str_is_letter(c) || str_is_digit(c) || str_is_of(c, " _-,:;'\"/");
 }
 
 /* A run of characters that stand for themselves; one that is repeated is left for the next atom. */

@@ -24,9 +24,8 @@ static bool is_space(char c)
 
 static bool is_word_char(char c)
 {
-    unsigned char u = (unsigned char)c;
-    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || c == '_' ||
-           c == '$' || c == '.' || c == '-' || c == '+' || c == '@';
+    return str_is_letter(c) || str_is_digit(c) || c == '_' || c == '$' || c == '.' || c == '-' ||
+           c == '+' || c == '@';
 }
 
 static bool is_at_end(const struct reader *r)

@@ -42,11 +42,6 @@ static const struct lead leads[] = {
 #undef LEAD
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
@@ -114,11 +109,11 @@ const struct mark *marks_at(const struct marks *marks, size_t index)
 static bool is_failing_status(struct str value)
 {
     char behind = value.len > 3 ? value.ptr[3] : ' ';
-    bool is_word = is_digit(behind) || (lower(behind) >= 'a' && lower(behind) <= 'z') ||
+    bool is_word = str_is_digit(behind) || (lower(behind) >= 'a' && lower(behind) <= 'z') ||
                    behind == '_' || behind == '.';
     return value.len >= 3 && (value.ptr[0] == '4' || value.ptr[0] == '5') &&
-           is_digit(value.ptr[1]) && is_digit(value.ptr[2]) &&
-           (!is_word || (behind == '.' && (value.len == 4 || !is_digit(value.ptr[4]))));
+           str_is_digit(value.ptr[1]) && str_is_digit(value.ptr[2]) &&
+           (!is_word || (behind == '.' && (value.len == 4 || !str_is_digit(value.ptr[4]))));
 }
 
 static bool begins_with_any(struct str value, const struct str *words, size_t count)
@@ -126,7 +121,7 @@ static bool begins_with_any(struct str value, const struct str *words, size_t co
     for (size_t i = 0; i < count; i++) {
         char behind = value.len > words[i].len ? value.ptr[words[i].len] : ' ';
         bool is_word =
-            is_digit(behind) || (lower(behind) >= 'a' && lower(behind) <= 'z') || behind == '_';
+            str_is_digit(behind) || (lower(behind) >= 'a' && lower(behind) <= 'z') || behind == '_';
         if (str_istarts(value, words[i]) && !is_word) {
             return true;
         }
@@ -164,8 +159,8 @@ static bool is_telling(struct str value, bool is_code)
         }
     }
     bool is_fine_number = is_code && bare.len > 2 && bare.ptr[0] >= '1' && bare.ptr[0] <= '3' &&
-                          is_digit(bare.ptr[1]) && is_digit(bare.ptr[2]) &&
-                          (bare.len == 3 || !is_digit(bare.ptr[3]));
+                          str_is_digit(bare.ptr[1]) && str_is_digit(bare.ptr[2]) &&
+                          (bare.len == 3 || !str_is_digit(bare.ptr[3]));
     return bare.len > 0 && !is_fine_number &&
            !begins_with_any(bare, nothings, sizeof nothings / sizeof nothings[0]);
 }

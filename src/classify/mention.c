@@ -32,9 +32,7 @@ static bool is_call(struct str line)
 {
     size_t at = 0, name = 0;
     while (at < line.len && (line.ptr[at] == '.' || line.ptr[at] == '_' ||
-                             (line.ptr[at] >= '0' && line.ptr[at] <= '9') ||
-                             (line.ptr[at] >= 'a' && line.ptr[at] <= 'z') ||
-                             (line.ptr[at] >= 'A' && line.ptr[at] <= 'Z'))) {
+                             str_is_digit(line.ptr[at]) || str_is_letter(line.ptr[at]))) {
         at++;
         name = line.ptr[at - 1] == '.' ? at : name;
     }

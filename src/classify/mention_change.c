@@ -6,14 +6,9 @@
 #define HASH_BYTES_MAX 40
 #define SUBJECT_BYTES_MAX 120
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '\'';
+    return str_is_letter(c) || c == '-' || c == '\'';
 }
 
 static size_t word_length(struct str words)
@@ -116,8 +111,8 @@ static struct str behind_hash(struct str line)
     struct str rest = str_slice(line, has_word ? 7 : 0, line.len);
     size_t at = 0, digits = 0;
     while (at < rest.len &&
-           (is_digit(rest.ptr[at]) || (rest.ptr[at] >= 'a' && rest.ptr[at] <= 'f'))) {
-        digits += is_digit(rest.ptr[at]);
+           (str_is_digit(rest.ptr[at]) || (rest.ptr[at] >= 'a' && rest.ptr[at] <= 'f'))) {
+        digits += str_is_digit(rest.ptr[at]);
         at++;
     }
     if (at < HASH_BYTES_MIN || at > HASH_BYTES_MAX || digits == 0) {
@@ -143,7 +138,7 @@ static struct str behind_request(struct str line)
                    : line;
     }
     size_t at = str_starts(rest, STR("#")) || str_starts(rest, STR("!"));
-    while (at > 0 && at < rest.len && is_digit(rest.ptr[at])) {
+    while (at > 0 && at < rest.len && str_is_digit(rest.ptr[at])) {
         at++;
     }
     return at > 1 ? str_trim(str_slice(
@@ -160,7 +155,7 @@ static struct str behind_ticket(struct str line)
     while (at < line.len && line.ptr[at] >= 'A' && line.ptr[at] <= 'Z') {
         at++;
     }
-    for (digits = at + 1; digits < line.len && is_digit(line.ptr[digits]); digits++) {
+    for (digits = at + 1; digits < line.len && str_is_digit(line.ptr[digits]); digits++) {
     }
     if (at < 2 || digits == at + 1 || line.ptr[at] != '-') {
         return line;
@@ -179,7 +174,7 @@ static bool has_number_at_end(struct str line)
 {
     bool is_closed = str_ends(line, STR(")"));
     size_t end = line.len - is_closed, at = end;
-    while (at > 0 && is_digit(line.ptr[at - 1])) {
+    while (at > 0 && str_is_digit(line.ptr[at - 1])) {
         at--;
     }
     return at < end && str_ends(str_slice(line, 0, at), is_closed ? STR(" (#") : STR(" #"));
@@ -204,7 +199,7 @@ bool mention_is_subject(struct str line)
 static struct str behind_scope(struct str line)
 {
     size_t at = 0;
-    while (at < line.len && (is_letter(line.ptr[at]) || is_digit(line.ptr[at]) ||
+    while (at < line.len && (is_letter(line.ptr[at]) || str_is_digit(line.ptr[at]) ||
                              line.ptr[at] == '_' || line.ptr[at] == '.' || line.ptr[at] == '/')) {
         at++;
     }

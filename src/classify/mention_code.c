@@ -5,7 +5,7 @@
 
 static bool is_word(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return str_is_digit(c) || str_is_letter(c) || c == '_';
 }
 
 /* "self.name = name", "super(message)": a statement that ends with nothing. */

@@ -6,11 +6,6 @@
 
 #define NAMES_MIN 3
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Whether one of the words, or its plural, stands alone in the line, whatever the case. */
 static bool has_word(const struct bigrams *bigrams, struct str line, const struct str *words,
                      size_t count)
@@ -23,8 +18,8 @@ static bool has_word(const struct bigrams *bigrams, struct str line, const struc
             }
             size_t at = from + (size_t)hit, end = at + words[i].len;
             end += end < line.len && line.ptr[end] == 's';
-            if ((at == 0 || !is_letter(line.ptr[at - 1])) &&
-                (end == line.len || !is_letter(line.ptr[end]))) {
+            if ((at == 0 || !str_is_letter(line.ptr[at - 1])) &&
+                (end == line.len || !str_is_letter(line.ptr[end]))) {
                 return true;
             }
             from = end;
@@ -35,16 +30,11 @@ static bool has_word(const struct bigrams *bigrams, struct str line, const struc
 #define HAS_WORD(bigrams, line, table)                                                             \
     has_word((bigrams), (line), (table), sizeof(table) / sizeof(table)[0])
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A number that may be the status of a failure. */
 static bool has_status(struct str line)
 {
     for (size_t at = 0, end; at < line.len; at = end + 1) {
-        for (end = at; end < line.len && is_digit(line.ptr[end]); end++) {
+        for (end = at; end < line.len && str_is_digit(line.ptr[end]); end++) {
         }
         if (end - at == 3 && (line.ptr[at] == '4' || line.ptr[at] == '5')) {
             return true;
@@ -101,7 +91,7 @@ static bool is_name_list(struct str line)
     while (str_split(&rest, sign, &name)) {
         name = sign == '|' ? str_trim(name) : name;
         for (size_t i = 0; i < name.len; i++) {
-            if (!is_letter(name.ptr[i]) && name.ptr[i] != '_') {
+            if (!str_is_letter(name.ptr[i]) && name.ptr[i] != '_') {
                 return false;
             }
         }

@@ -9,15 +9,9 @@
 #define YAML_LINES_MIN 5 /* people write "Model: x" lines as well */
 #define KEY_BYTES_MAX 48
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
-           str_is_of(c, "_.-/$\"'[]");
+    return str_is_letter(c) || str_is_digit(c) || str_is_of(c, "_.-/$\"'[]");
 }
 
 /* How many lines of a text have which form. */
@@ -122,7 +116,7 @@ static bool is_commit(struct str inner)
 {
     size_t at = 0;
     while (at < inner.len &&
-           (is_digit(inner.ptr[at]) || (inner.ptr[at] >= 'a' && inner.ptr[at] <= 'f'))) {
+           (str_is_digit(inner.ptr[at]) || (inner.ptr[at] >= 'a' && inner.ptr[at] <= 'f'))) {
         at++;
     }
     return at >= 7 && at <= 40 && at + 1 < inner.len && inner.ptr[at] == ' ';
@@ -132,7 +126,7 @@ static bool is_commit(struct str inner)
 static bool is_ticket(struct str inner)
 {
     size_t at = 1;
-    while (at < inner.len && is_digit(inner.ptr[at])) {
+    while (at < inner.len && str_is_digit(inner.ptr[at])) {
         at++;
     }
     return inner.ptr[0] == '#' && at > 1 && at < inner.len && inner.ptr[at] == ' ';
@@ -154,7 +148,7 @@ static void count_row(struct forms *forms, struct str inner)
 {
     size_t at = 0;
     int64_t number;
-    while (at < inner.len && is_digit(inner.ptr[at])) {
+    while (at < inner.len && str_is_digit(inner.ptr[at])) {
         at++;
     }
     bool is_errno = str_starts(inner, STR("[E")) && str_find(inner, STR("] ")) > 3;
@@ -290,7 +284,7 @@ static bool is_columnar(struct str text)
             return false;
         }
     }
-    return rows >= LINES_MIN && !is_digit(head.ptr[0]) &&
+    return rows >= LINES_MIN && !str_is_digit(head.ptr[0]) &&
            !names_any(head, reports, sizeof reports / sizeof reports[0]);
 }
 

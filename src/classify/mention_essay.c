@@ -113,11 +113,6 @@ size_t mention_sentence_end(struct str text, size_t at)
     return text.len;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Whether the word stands alone in the text; Chinese has no blanks. */
 static bool has_word(struct str text, struct str word)
 {
@@ -127,8 +122,8 @@ static bool has_word(struct str text, struct str word)
             return false;
         }
         size_t at = from + (size_t)hit, end = at + word.len;
-        if ((at == 0 || !is_letter(text.ptr[at - 1])) &&
-            (end == text.len || !is_letter(text.ptr[end]))) {
+        if ((at == 0 || !str_is_letter(text.ptr[at - 1])) &&
+            (end == text.len || !str_is_letter(text.ptr[end]))) {
             return true;
         }
         from = end;

@@ -5,11 +5,6 @@
 #define EXPLAINED_MIN 2
 #define MET_BYTES_MAX 30 /* "遇到 429 错误时" */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "[x] API key invalid": the outcome of a check, not what was done. */
 static bool is_finding(struct str words)
 {
@@ -226,7 +221,7 @@ static bool is_mapping(const struct bigrams *bigrams, struct str line)
     size_t explained = 0;
     for (size_t at = 0; at < line.len;) {
         size_t begin = at;
-        while (at < line.len && is_digit(line.ptr[at])) {
+        while (at < line.len && str_is_digit(line.ptr[at])) {
             at++;
         }
         bool is_code = at - begin >= 3 && at - begin <= 5 &&

@@ -223,7 +223,7 @@ static bool is_section(struct str line)
         return true;
     }
     size_t at = 0, parts = 0;
-    while (at < line.len && ((line.ptr[at] >= '0' && line.ptr[at] <= '9') || line.ptr[at] == '.')) {
+    while (at < line.len && (str_is_digit(line.ptr[at]) || line.ptr[at] == '.')) {
         parts += line.ptr[at] == '.';
         at++;
     }

@@ -11,14 +11,9 @@
 #define RELEASES_MIN 3
 #define ITEMS_MIN 8
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return str_is_letter(c) || c == '_';
 }
 
 /* "10:00:00" near the front, as loggers write it. */
@@ -26,8 +21,8 @@ static bool has_clock(struct str line)
 {
     for (size_t at = 0; at + 8 <= line.len && at < 32; at++) {
         const char *c = line.ptr + at;
-        if (is_digit(c[0]) && is_digit(c[1]) && c[2] == ':' && is_digit(c[3]) && is_digit(c[4]) &&
-            c[5] == ':' && is_digit(c[6]) && is_digit(c[7])) {
+        if (str_is_digit(c[0]) && str_is_digit(c[1]) && c[2] == ':' && str_is_digit(c[3]) &&
+            str_is_digit(c[4]) && c[5] == ':' && str_is_digit(c[6]) && str_is_digit(c[7])) {
             return true;
         }
     }
@@ -186,8 +181,9 @@ static bool is_release(struct str line)
 {
     bool has_number = false;
     for (size_t at = 1; at + 1 < line.len; at++) {
-        has_number = has_number || (is_digit(line.ptr[at - 1]) && is_digit(line.ptr[at + 1]) &&
-                                    str_is_of(line.ptr[at], ".-/"));
+        has_number =
+            has_number || (str_is_digit(line.ptr[at - 1]) && str_is_digit(line.ptr[at + 1]) &&
+                           str_is_of(line.ptr[at], ".-/"));
     }
     bool is_signed = str_starts(line, STR(" -- ")) && str_find(line, STR("@")) > 0;
     bool is_head = line.len < RELEASE_BYTES_MAX && line.ptr[0] != ' ' && line.ptr[0] != '\t' &&
@@ -242,8 +238,9 @@ static size_t count_statuses(struct str text)
     size_t count = 0;
     for (size_t at = 0; at + 3 <= text.len; at++) {
         int64_t status;
-        bool is_whole = (at == 0 || !(is_digit(text.ptr[at - 1]) || is_letter(text.ptr[at - 1]))) &&
-                        (at + 3 == text.len || !is_digit(text.ptr[at + 3]));
+        bool is_whole =
+            (at == 0 || !(str_is_digit(text.ptr[at - 1]) || is_letter(text.ptr[at - 1]))) &&
+            (at + 3 == text.len || !str_is_digit(text.ptr[at + 3]));
         if (is_whole && str_to_i64(str_slice(text, at, at + 3), &status) && status >= 400 &&
             status < 600 && !is_seen[status - 400]) {
             is_seen[status - 400] = true;

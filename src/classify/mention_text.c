@@ -286,7 +286,7 @@ static struct str behind_question(const struct bigrams *bigrams, struct str line
         bool is_open = HAS_ANY(bigrams, question, pointers);
         bool has_number = false;
         for (size_t at = 0; at < question.len; at++) {
-            has_number = has_number || (question.ptr[at] >= '0' && question.ptr[at] <= '9');
+            has_number = has_number || str_is_digit(question.ptr[at]);
         }
         if (end > 0 && is_open && rest.len > QUESTION_REST_MIN && !has_number &&
             question.len < QUESTION_BYTES_MAX && !str_ends(rest, STR("?")) &&

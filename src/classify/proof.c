@@ -93,7 +93,7 @@ static struct str show_evidence(struct arena *arena, struct str value, const str
 static bool has_digit(struct str text)
 {
     size_t at = 0;
-    while (at < text.len && !(text.ptr[at] >= '0' && text.ptr[at] <= '9')) {
+    while (at < text.len && !str_is_digit(text.ptr[at])) {
         at++;
     }
     return at < text.len;

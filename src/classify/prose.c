@@ -3,14 +3,9 @@
 #include "classify/lift.h"
 #include "core/transport_name.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_word(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return str_is_digit(c) || str_is_letter(c) || c == '_';
 }
 
 /* Text before `at` without blanks, quotes and signs between a word and its value, as in
@@ -208,10 +203,10 @@ static bool digits_before(struct str text, size_t *at)
     size_t end = *at + 2 < text.len ? *at : text.len < 3 ? 0 : text.len - 2;
     while (end > 0) {
         const char *three = text.ptr + end - 1;
-        size_t passed = !is_digit(three[0])   ? 3
-                        : !is_digit(three[1]) ? 2
-                        : !is_digit(three[2]) ? 1
-                                              : 0;
+        size_t passed = !str_is_digit(three[0])   ? 3
+                        : !str_is_digit(three[1]) ? 2
+                        : !str_is_digit(three[2]) ? 1
+                                                  : 0;
         if (passed == 0) {
             *at = end - 1;
             return true;
@@ -276,7 +271,7 @@ static bool is_machine_token(struct str token)
     bool has_sign = false;
     for (size_t i = 0; i < token.len; i++) {
         char c = token.ptr[i];
-        has_sign = has_sign || c == '_' || is_digit(c) || (i > 0 && c >= 'A' && c <= 'Z');
+        has_sign = has_sign || c == '_' || str_is_digit(c) || (i > 0 && c >= 'A' && c <= 'Z');
     }
     return token.len >= 3 && token.len <= 80 && has_sign;
 }

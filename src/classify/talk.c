@@ -12,7 +12,7 @@
 
 static bool is_word(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return str_is_digit(c) || str_is_letter(c) || c == '_';
 }
 
 /* Whether one of the words stands alone in the text, whatever the case; signs: what must follow it

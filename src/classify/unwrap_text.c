@@ -19,7 +19,7 @@ static bool may_begin_value(struct str text, size_t at)
         bool is_escaped = next + 1 < text.len && text.ptr[next + 1] == '\\'; /* [{\"a\": */
         return (c == '{' && !is_escaped) || c == '"';
     }
-    return c == '"' || c == '\'' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '[';
+    return c == '"' || c == '\'' || str_is_letter(c) || c == '[';
 }
 
 /* Reads all values of a text. Two copies of it are overwritten with blanks: bytes where models and

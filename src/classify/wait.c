@@ -23,23 +23,13 @@ static const struct unit units[] = {
     {STR_INIT("d"), 8.64e7},       {STR_INIT("天"), 8.64e7},
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Takes a decimal number off the front. */
 static bool take_number(struct str *rest, double *number)
 {
     size_t length = 0;
-    while (length < rest->len &&
-           (is_digit(rest->ptr[length]) || (rest->ptr[length] == '.' && length + 1 < rest->len &&
-                                            is_digit(rest->ptr[length + 1])))) {
+    while (length < rest->len && (str_is_digit(rest->ptr[length]) ||
+                                  (rest->ptr[length] == '.' && length + 1 < rest->len &&
+                                   str_is_digit(rest->ptr[length + 1])))) {
         length++;
     }
     if (length > 18 || !str_to_double(str_slice(*rest, 0, length), number)) {
@@ -55,8 +45,8 @@ static const struct unit *take_unit(struct str *rest)
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         size_t length = units[i].name.len;
         if (str_istarts(*rest, units[i].name) &&
-            !(is_letter(units[i].name.ptr[0]) && length < rest->len &&
-              is_letter(rest->ptr[length]))) {
+            !(str_is_letter(units[i].name.ptr[0]) && length < rest->len &&
+              str_is_letter(rest->ptr[length]))) {
             *rest = str_slice(*rest, length, rest->len);
             return &units[i];
         }
@@ -169,12 +159,13 @@ static bool read_form(struct str text, const char *form, struct moment *m, char 
     }
     for (size_t i = 0; form[i]; i++) {
         char c = text.ptr[i];
-        if (is_digit(form[i]) && is_digit(c)) {
+        if (str_is_digit(form[i]) && str_is_digit(c)) {
             int64_t *part = &m->part[form[i] - '0'];
             *part = *part * 10 + (c - '0');
-        } else if (form[i] == 'N' && is_letter(c) && letters < 3) {
+        } else if (form[i] == 'N' && str_is_letter(c) && letters < 3) {
             month[letters++] = c;
-        } else if (!(form[i] == '*' && is_letter(c)) && (is_digit(form[i]) || c != form[i])) {
+        } else if (!(form[i] == '*' && str_is_letter(c)) &&
+                   (str_is_digit(form[i]) || c != form[i])) {
             return false;
         }
     }
@@ -209,7 +200,7 @@ static int64_t rfc3339(struct str text)
     text = str_slice(text, sizeof form - 1, text.len);
     if (str_starts(text, STR("."))) {
         text = str_slice(text, 1, text.len);
-        while (text.len && is_digit(text.ptr[0])) {
+        while (text.len && str_is_digit(text.ptr[0])) {
             text = str_slice(text, 1, text.len);
         }
     }

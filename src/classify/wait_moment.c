@@ -9,16 +9,6 @@ struct cursor {
     int64_t now_ms, utc_offset_s;
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static void skip(struct cursor *c, const char *any_of)
 {
     while (c->rest.len && str_is_of(c->rest.ptr[0], any_of)) {
@@ -28,8 +18,8 @@ static void skip(struct cursor *c, const char *any_of)
 
 static bool take_word(struct cursor *c, struct str word)
 {
-    bool ends = c->rest.len <= word.len || !is_letter(c->rest.ptr[word.len]);
-    if (!str_istarts(c->rest, word) || (is_letter(word.ptr[word.len - 1]) && !ends)) {
+    bool ends = c->rest.len <= word.len || !str_is_letter(c->rest.ptr[word.len]);
+    if (!str_istarts(c->rest, word) || (str_is_letter(word.ptr[word.len - 1]) && !ends)) {
         return false;
     }
     c->rest = str_slice(c->rest, word.len, c->rest.len);
@@ -40,7 +30,7 @@ static bool take_word(struct cursor *c, struct str word)
 static bool take_number(struct cursor *c, size_t most, int64_t *number)
 {
     size_t length = 0;
-    while (length < c->rest.len && is_digit(c->rest.ptr[length])) {
+    while (length < c->rest.len && str_is_digit(c->rest.ptr[length])) {
         length++;
     }
     if (length == 0 || length > most || !str_to_i64(str_slice(c->rest, 0, length), number)) {
@@ -118,7 +108,7 @@ static bool take_month(struct cursor *c, int *month)
                                        STR_INIT("oct"), STR_INIT("nov"), STR_INIT("dec")};
     for (int i = 0; i < 12; i++) {
         if (str_istarts(c->rest, names[i])) {
-            while (c->rest.len && is_letter(c->rest.ptr[0])) {
+            while (c->rest.len && str_is_letter(c->rest.ptr[0])) {
                 c->rest = str_slice(c->rest, 1, c->rest.len);
             }
             *month = i + 1;

@@ -133,8 +133,7 @@ static bool is_plain_name(struct str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              c == '_' || c == '-')) {
+        if (!(str_is_letter(c) || str_is_digit(c) || c == '_' || c == '-')) {
             return false;
         }
     }

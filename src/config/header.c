@@ -8,7 +8,7 @@ bool header_is_name(struct str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        bool is_letter = str_is_letter(c) || str_is_digit(c);
         if (!is_letter && !str_is_of(c, "!#$%&'*+-.^_`|~")) {
             return false;
         }

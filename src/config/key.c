@@ -169,13 +169,12 @@ struct str key_core(struct str text)
 
 bool key_is_variable_name(struct arena *arena, const struct mask *mask, struct str name)
 {
-    bool is_name = name.len > 0 && !(name.ptr[0] >= '0' && name.ptr[0] <= '9');
+    bool is_name = name.len > 0 && !str_is_digit(name.ptr[0]);
     bool has_digit = false, has_joint = false;
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
         bool is_digit = c >= '0' && c <= '9';
-        is_name =
-            is_name && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit || c == '_');
+        is_name = is_name && (str_is_letter(c) || is_digit || c == '_');
         has_digit = has_digit || is_digit;
         has_joint = has_joint || c == '_';
     }

@@ -26,18 +26,13 @@ struct dump {
     int curl_code;
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "HTTP/1.1 503 Service Unavailable", "HTTP/2 200": the status, or 0. */
 static long status_of(struct str line)
 {
     int64_t status;
     struct str rest = line, version, digits;
     if (!str_starts(line, STR("HTTP/")) || !str_split(&rest, ' ', &version) || version.len < 6 ||
-        version.len > 8 || !is_digit(version.ptr[5]) || !str_split(&rest, ' ', &digits) ||
+        version.len > 8 || !str_is_digit(version.ptr[5]) || !str_split(&rest, ' ', &digits) ||
         digits.len != 3 || !str_to_i64(digits, &status) || status < 100 || status > 999) {
         return 0;
     }

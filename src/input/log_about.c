@@ -55,7 +55,7 @@ static bool is_small(char c)
 
 static bool is_letter(char c)
 {
-    return is_small(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return is_small(c) || (c >= 'A' && c <= 'Z') || str_is_digit(c);
 }
 
 const struct log_words *log_words_create(struct arena *arena)

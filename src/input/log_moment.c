@@ -17,11 +17,6 @@ struct date {
     int64_t year, month, day; /* year 0: not named */
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static char peek(const struct scan *s)
 {
     return s->at < s->text.len ? s->text.ptr[s->at] : '\0';
@@ -44,7 +39,7 @@ static bool take_number(struct scan *s, size_t digits, int64_t *value)
 {
     int64_t number = 0;
     for (size_t i = 0; i < digits; i++) {
-        if (!is_digit(peek(s))) {
+        if (!str_is_digit(peek(s))) {
             return false;
         }
         number = number * 10 + (s->text.ptr[s->at++] - '0');
@@ -100,10 +95,10 @@ static int64_t take_fraction(struct scan *s)
 {
     int64_t ms = 0, unit = 100;
     if ((peek(s) != '.' && peek(s) != ',') || s->at + 1 >= s->text.len ||
-        !is_digit(s->text.ptr[s->at + 1])) {
+        !str_is_digit(s->text.ptr[s->at + 1])) {
         return 0;
     }
-    for (s->at++; is_digit(peek(s)); s->at++, unit /= 10) {
+    for (s->at++; str_is_digit(peek(s)); s->at++, unit /= 10) {
         ms += unit * (s->text.ptr[s->at] - '0');
     }
     return ms;
@@ -118,7 +113,7 @@ static int64_t take_zone(struct scan *s)
     take(&t, " ");
     char sign = peek(&t);
     if (take(&t, "+-") && take_number(&t, 2, &hours) && (take(&t, ":"), true) &&
-        take_number(&t, 2, &minutes) && !is_digit(peek(&t))) {
+        take_number(&t, 2, &minutes) && !str_is_digit(peek(&t))) {
         *s = t;
         return (sign == '-' ? 1 : -1) * (hours * 60 + minutes) * 60000;
     }
@@ -126,7 +121,7 @@ static int64_t take_zone(struct scan *s)
     take(&t, " ");
     if (take_word(&t, names, sizeof names / sizeof names[0], &ignored)) {
         char c = peek(&t);
-        bool is_word = is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        bool is_word = str_is_digit(c) || str_is_letter(c);
         *s = is_word ? *s : t;
     }
     return 0;
@@ -157,7 +152,7 @@ static bool take_clock(struct scan *s, int64_t *ms)
     if (peek(s) == ':' && (s->at++, !take_number(s, 2, &second))) {
         return false;
     }
-    if (hour > 24 || minute > 59 || second > 60 || is_digit(peek(s))) {
+    if (hour > 24 || minute > 59 || second > 60 || str_is_digit(peek(s))) {
         return false;
     }
     *ms = ((hour * 60 + minute) * 60 + second) * 1000 + take_fraction(s);
@@ -220,8 +215,9 @@ static bool take_mail_date(struct scan *s, struct date *date)
     date->year = 0;
     return take_number(
                s,
-               is_short || !is_digit(s->text.len > s->at + 1 ? s->text.ptr[s->at + 1] : '\0') ? 1
-                                                                                              : 2,
+               is_short || !str_is_digit(s->text.len > s->at + 1 ? s->text.ptr[s->at + 1] : '\0')
+                   ? 1
+                   : 2,
                &date->day) &&
            peek(s) == ' ';
 }
@@ -240,7 +236,7 @@ static bool take_any_date(struct scan *s, struct date *date)
 {
     static take_date *const forms[] = {take_iso_date, take_web_date, take_slash_date,
                                        take_mail_date, take_klog_date};
-    for (size_t i = is_digit(peek(s)) ? 0 : 3; i < sizeof forms / sizeof forms[0]; i++) {
+    for (size_t i = str_is_digit(peek(s)) ? 0 : 3; i < sizeof forms / sizeof forms[0]; i++) {
         struct scan t = *s; /* the first three begin with a digit */
         if (forms[i](&t, date) && date->month >= 1 && date->month <= 12 && date->day >= 1 &&
             date->day <= 31) {
@@ -260,7 +256,7 @@ static void settle_year(struct scan *s, struct date *date, int64_t now_ms)
     if (date->year) {
         return;
     }
-    if (take(&t, " ") && take_number(&t, 4, &year) && !is_digit(peek(&t)) && year >= YEAR_MIN &&
+    if (take(&t, " ") && take_number(&t, 4, &year) && !str_is_digit(peek(&t)) && year >= YEAR_MIN &&
         year < YEAR_MAX) {
         date->year = year;
         *s = t;
@@ -290,15 +286,15 @@ int64_t log_moment_from_number(struct str number)
 static bool read_epoch(struct str text, size_t at, struct log_moment *moment)
 {
     size_t end = at, digits;
-    while (end < text.len && is_digit(text.ptr[end])) {
+    while (end < text.len && str_is_digit(text.ptr[end])) {
         end++;
     }
     digits = end - at;
     if (digits != 10 && digits != 13) {
         return false;
     }
-    if (end + 1 < text.len && text.ptr[end] == '.' && is_digit(text.ptr[end + 1])) {
-        for (end++; end < text.len && is_digit(text.ptr[end]); end++) {
+    if (end + 1 < text.len && text.ptr[end] == '.' && str_is_digit(text.ptr[end + 1])) {
+        for (end++; end < text.len && str_is_digit(text.ptr[end]); end++) {
         }
     }
     char next = end < text.len ? text.ptr[end] : ' ';
@@ -323,7 +319,7 @@ static void take_gap(struct scan *s)
 static bool is_ended(const struct scan *s)
 {
     char c = peek(s);
-    return !(is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_');
+    return !(str_is_digit(c) || str_is_letter(c) || c == '_');
 }
 
 bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_moment *moment)
@@ -332,7 +328,7 @@ bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_mome
     struct date date = {0, 0, 0};
     int64_t clock_ms, zone_ms;
     char first = peek(&s);
-    if (!is_digit(first) && (first < 'A' || first > 'W')) {
+    if (!str_is_digit(first) && (first < 'A' || first > 'W')) {
         return false;
     }
     if (take_any_date(&s, &date) && (take_gap(&s), take_clock(&s, &clock_ms))) {

@@ -4,17 +4,12 @@
 
 #define NAME_BYTES_MAX 64
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 size_t log_source_length(struct str line)
 {
     bool is_pod = str_starts(line, STR("[pod/"));
     size_t at = is_pod, end;
     while (at < line.len && at < NAME_BYTES_MAX &&
-           (is_letter(line.ptr[at]) || str_is_of(line.ptr[at], "_-./0123456789"))) {
+           (str_is_letter(line.ptr[at]) || str_is_of(line.ptr[at], "_-./0123456789"))) {
         at++;
     }
     if (is_pod) {

@@ -7,8 +7,7 @@
 
 static bool is_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           str_is_of(c, "-._:/@+");
+    return str_is_letter(c) || str_is_digit(c) || str_is_of(c, "-._:/@+");
 }
 
 /* The name at text[at], blanks and quotes before it left off; unset when there is none. */
@@ -30,7 +29,7 @@ static struct str name_at(struct str text, size_t at)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return str_is_letter(c) || c == '_';
 }
 
 /* The name behind a word and a sign: model=x, "model":"x", model = x. */

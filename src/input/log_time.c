@@ -29,11 +29,6 @@ static size_t logger_length(struct str rest)
     return is_path && is_led && rest.ptr[0] >= 'a' ? at + 1 : 0;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Blanks, brackets and colour codes between the words of a front. */
 static size_t skip_signs(struct str line, size_t at)
 {
@@ -41,7 +36,7 @@ static size_t skip_signs(struct str line, size_t at)
         char c = line.ptr[at];
         if (c == ESC && at + 1 < line.len && line.ptr[at + 1] == '[') {
             at += 2;
-            while (at < line.len && !is_letter(line.ptr[at])) {
+            while (at < line.len && !str_is_letter(line.ptr[at])) {
                 at++;
             }
             at += at < line.len;

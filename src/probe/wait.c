@@ -98,7 +98,7 @@ static int64_t go_duration(struct str s)
     }
     while (s.len) {
         size_t end = 0;
-        while (end < s.len && ((s.ptr[end] >= '0' && s.ptr[end] <= '9') || s.ptr[end] == '.')) {
+        while (end < s.len && (str_is_digit(s.ptr[end]) || s.ptr[end] == '.')) {
             end++;
         }
         while (end < s.len && s.ptr[end] >= 'a' && s.ptr[end] <= 'z') {

@@ -34,18 +34,13 @@ bool version_is_in(struct str version, struct version_range range)
            (str_is_empty(range.until) || version_compare(version, range.until) < 0);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Length of "N.N.N" at s[at], with letters behind it as in "-alpha.2"; 0 when there is none. */
 static size_t version_length(struct str s, size_t at)
 {
     size_t end = at;
     for (int part = 0; part < 3; part++) {
         size_t digits = 0;
-        while (end < s.len && is_digit(s.ptr[end]) && digits < 6) {
+        while (end < s.len && str_is_digit(s.ptr[end]) && digits < 6) {
             end++;
             digits++;
         }
@@ -55,7 +50,7 @@ static size_t version_length(struct str s, size_t at)
     }
     size_t tail = end;
     while (tail < s.len && tail - end < 24 &&
-           (is_digit(s.ptr[tail]) || s.ptr[tail] == '.' || s.ptr[tail] == '-' ||
+           (str_is_digit(s.ptr[tail]) || s.ptr[tail] == '.' || s.ptr[tail] == '-' ||
             (s.ptr[tail] >= 'a' && s.ptr[tail] <= 'z'))) {
         tail++;
     }
@@ -65,8 +60,8 @@ static size_t version_length(struct str s, size_t at)
 struct str version_find(struct str text)
 {
     for (size_t at = 0; at < text.len; at++) {
-        bool is_start = is_digit(text.ptr[at]) &&
-                        (at == 0 || (!is_digit(text.ptr[at - 1]) && text.ptr[at - 1] != '.'));
+        bool is_start = str_is_digit(text.ptr[at]) &&
+                        (at == 0 || (!str_is_digit(text.ptr[at - 1]) && text.ptr[at - 1] != '.'));
         size_t length = is_start ? version_length(text, at) : 0;
         if (length) {
             return str_slice(text, at, at + length);

@@ -13,7 +13,7 @@ static int sextet(char c)
     if (c >= 'a' && c <= 'z') {
         return c - 'a' + 26;
     }
-    if (c >= '0' && c <= '9') {
+    if (str_is_digit(c)) {
         return c - '0' + 52;
     }
     return c == '-' || c == '+' ? 62 : c == '_' || c == '/' ? 63 : -1;

@@ -48,7 +48,7 @@ bool place_is_address(struct str host)
 {
     bool has_colon = str_find_char(host, ':') >= 0;
     for (size_t i = 0; i < host.len; i++) {
-        bool is_figure = (host.ptr[i] >= '0' && host.ptr[i] <= '9') || host.ptr[i] == '.';
+        bool is_figure = str_is_digit(host.ptr[i]) || host.ptr[i] == '.';
         if (!is_figure && !has_colon) {
             return false;
         }
