@@ -18,24 +18,37 @@
 struct sum {
     struct street *street;
     struct log_aggregate aggregate;
+    bool has_text; /* one of the documents tells of more than blanks */
 };
+
+/* Whether a document is that of blank input: any other without an event is fine. */
+static bool is_blank(const struct cJSON *root, const struct cJSON *aggregate)
+{
+    const struct cJSON *lines = cJSON_GetObjectItemCaseSensitive(aggregate, "lines");
+    const struct cJSON *cells = cJSON_GetObjectItemCaseSensitive(aggregate, "cells");
+    const struct cJSON *exit_code = cJSON_GetObjectItemCaseSensitive(root, "exit_code");
+    bool is_unknown = cJSON_IsNumber(exit_code) && exit_code->valueint == EXIT_UNKNOWN;
+    return cJSON_GetArraySize(cells) == 0 && (is_unknown || cJSON_GetNumberValue(lines) == 0);
+}
 
 /* Adds what a document says; `shown` is its name. */
 static enum err_code read_document(struct sum *sum, const struct cJSON *root, struct str shown,
                                    struct err *err)
 {
-    const struct cJSON *inner = cJSON_GetObjectItemCaseSensitive(root, "aggregate");
+    const struct cJSON *named = cJSON_GetObjectItemCaseSensitive(root, "aggregate");
+    const struct cJSON *inner = named ? named : root;
     const struct cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "schema_version");
     if (version && (!cJSON_IsNumber(version) || version->valueint != REPORT_SCHEMA_VERSION)) {
         return err_set(err, ERR_PARSE,
                        "%.*s has another schema_version than the %d that this diagnose reads",
                        STR_ARG(shown), REPORT_SCHEMA_VERSION);
     }
-    if (!log_aggregate_read(&sum->aggregate, &sum->street->mask, inner ? inner : root)) {
+    if (!log_aggregate_read(&sum->aggregate, &sum->street->mask, inner)) {
         return err_set(err, ERR_PARSE,
                        "%.*s holds no aggregate; diagnose classify --json LOG writes one",
                        STR_ARG(shown));
     }
+    sum->has_text = sum->has_text || !is_blank(root, inner);
     return ERR_OK;
 }
 
@@ -78,7 +91,7 @@ static void judge(struct sum *sum)
             results[count++] = (struct result){.observation = nothing, .finding = finding};
         }
     }
-    log_show_judge(street, results, count, sum->aggregate.lines > 0);
+    log_show_judge(street, results, count, sum->has_text);
 }
 
 /* Calls `show` for each diagnosis with its count, in order. */
