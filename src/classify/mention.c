@@ -88,9 +88,11 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
         str_starts(line, STR("import ")) ||
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
     bool is_return = str_starts(line, STR("return ")) && str_ends(line, STR(";"));
-    return is_comment || is_return || is_import || is_constant(line) || is_style_or_edit(line) ||
-           is_call(line) || is_print(bigrams, line) || HAS_ANY(bigrams, line, marks) ||
-           STARTS_ANY(line, starts);
+    bool is_type = (str_starts(line, STR("match ")) && str_ends(line, STR("}"))) ||
+                   (str_starts(line, STR("type ")) && bigrams_find(bigrams, line, STR(" = ")) > 0);
+    return is_comment || is_return || is_type || is_import || is_constant(line) ||
+           is_style_or_edit(line) || is_call(line) || is_print(bigrams, line) ||
+           HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }
 
 /* "12 +  'a'," of a client's diff: the number of the line is left off. */

@@ -81,6 +81,28 @@ static bool is_denial(struct str line)
     return colon > 0 && IS_ONE_OF(value, values);
 }
 
+/* "allowed_fails: 3", "num_retries = 3 # on RateLimitError": how many may fail, not how many did.
+ */
+static bool is_number_set(struct str line)
+{
+    static const struct str counts[] = {STR_INIT("err"), STR_INIT("fail"), STR_INIT("status"),
+                                        STR_INIT("exit")};
+    size_t at = 0, digits = 0;
+    while (at < line.len && (str_is_letter(line.ptr[at]) || line.ptr[at] == '_')) {
+        at++;
+    }
+    struct str key = str_slice(line, 0, at);
+    while (at < line.len && str_is_of(line.ptr[at], " :=")) {
+        at++;
+    }
+    while (at + digits < line.len && str_is_digit(line.ptr[at + digits])) {
+        digits++;
+    }
+    struct str behind = str_trim(str_slice(line, at + digits, line.len));
+    return str_find_char(key, '_') > 0 && !ISTARTS_ANY(key, counts) && at > key.len && digits > 0 &&
+           (behind.len == 0 || behind.ptr[0] == '#');
+}
+
 /* "RateLimitError,APIConnectionError,AuthenticationError", "Model | Requests | Errors": a list of
  * names, the head of a table. */
 static bool is_name_list(struct str line)
@@ -102,5 +124,5 @@ static bool is_name_list(struct str line)
 
 bool mention_is_daily(const struct bigrams *bigrams, struct str line)
 {
-    return is_life(bigrams, line) || is_denial(line) || is_name_list(line);
+    return is_life(bigrams, line) || is_denial(line) || is_number_set(line) || is_name_list(line);
 }

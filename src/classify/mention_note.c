@@ -101,6 +101,26 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
            HAS_ANY(bigrams, line, goods);
 }
 
+/* "超过后返回 429": what terms of use and manuals say. */
+static bool is_term(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str terms[] = {STR_INIT(" may suspend your "),
+                                       STR_INIT("则返回 4"),
+                                       STR_INIT("超出后返回 4"),
+                                       STR_INIT("超过后返回 4"),
+                                       STR_INIT("将返回 4"),
+                                       STR_INIT("则返回4"),
+                                       STR_INIT("将返回4"),
+                                       STR_INIT("继续返回 `"),
+                                       STR_INIT("统一返回 "),
+                                       STR_INIT("应返回 4"),
+                                       STR_INIT("应返回 `")};
+    bool is_limit = bigrams_find(bigrams, line, STR("超过")) >= 0 &&
+                    (bigrams_find(bigrams, line, STR("时返回 4")) > 0 ||
+                     bigrams_find(bigrams, line, STR("时返回4")) > 0);
+    return is_limit || HAS_ANY(bigrams, line, terms);
+}
+
 /* "Our API returns 429 when you exceed 60 requests per minute": by design, for whoever calls. What
  * somebody met names no condition on the reader. */
 static bool is_behaviour(const struct bigrams *bigrams, struct str line)
@@ -129,31 +149,19 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" will return "),
                                        STR_INIT(" may return "),
                                        STR_INIT(" can return "),
-                                       STR_INIT(" returns `")};
+                                       STR_INIT(" returns `"),
+                                       STR_INIT(" retries ")};
     static const struct str conditions[] = {
         STR_INIT(" when you "),     STR_INIT(" if you "),      STR_INIT(" if the "),
         STR_INIT(" if a "),         STR_INIT(" while the "),   STR_INIT(" for unknown "),
         STR_INIT(" for invalid "),  STR_INIT(" above the "),   STR_INIT(" over the "),
         STR_INIT(" beyond the "),   STR_INIT(" without a "),   STR_INIT(" once "),
-        STR_INIT(" for requests "), STR_INIT(" to requests "), STR_INIT("whenever ")};
-    static const struct str terms[] = {STR_INIT(" may suspend your "),
-                                       STR_INIT("则返回 4"),
-                                       STR_INIT("超出后返回 4"),
-                                       STR_INIT("超过后返回 4"),
-                                       STR_INIT("将返回 4"),
-                                       STR_INIT("则返回4"),
-                                       STR_INIT("将返回4"),
-                                       STR_INIT("继续返回 `"),
-                                       STR_INIT("统一返回 "),
-                                       STR_INIT("应返回 4"),
-                                       STR_INIT("应返回 `")};
-    bool is_limit = bigrams_find(bigrams, line, STR("超过")) >= 0 &&
-                    (bigrams_find(bigrams, line, STR("时返回 4")) > 0 ||
-                     bigrams_find(bigrams, line, STR("时返回4")) > 0);
+        STR_INIT(" for requests "), STR_INIT(" to requests "), STR_INIT("whenever "),
+        STR_INIT(" by default")};
     return !mention_is_persons(bigrams, line) &&
            ((STARTS_ANY(line, subjects) && HAS_ANY(bigrams, line, verbs) &&
              HAS_ANY(bigrams, line, conditions)) ||
-            is_limit || HAS_ANY(bigrams, line, terms));
+            is_term(bigrams, line));
 }
 
 /* "余额不足时请充值": what to do in a case, which nobody says that he met. */
@@ -190,10 +198,11 @@ static bool is_tale(const struct bigrams *bigrams, struct str line)
         STR_INIT("an expired "), STR_INIT("an invalid "), STR_INIT("a missing "),
         STR_INIT("a revoked "),  STR_INIT("a wrong "),    STR_INIT("an unknown "),
         STR_INIT("a failed "),   STR_INIT("expired "),    STR_INIT("invalid ")};
-    static const struct str verbs[] = {STR_INIT(" has to be "), STR_INIT(" have to be "),
-                                       STR_INIT(" should be "), STR_INIT(" leads to "),
-                                       STR_INIT(" lead to "),   STR_INIT(" are answered "),
-                                       STR_INIT(" causes "),    STR_INIT(" results in ")};
+    static const struct str verbs[] = {STR_INIT(" has to be "),   STR_INIT(" have to be "),
+                                       STR_INIT(" should be "),   STR_INIT(" leads to "),
+                                       STR_INIT(" lead to "),     STR_INIT(" are answered "),
+                                       STR_INIT(" is rejected "), STR_INIT(" are rejected "),
+                                       STR_INIT(" causes "),      STR_INIT(" results in ")};
     static const struct str titles[] = {STR_INIT(": why "), STR_INIT(": how to "),
                                         STR_INIT(" Weekly #"), STR_INIT("：为什么"),
                                         STR_INIT("：如何")};

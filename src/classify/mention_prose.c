@@ -267,11 +267,27 @@ static bool is_advice(struct str line)
     return ISTARTS_ANY(line, starts);
 }
 
+/* Words of comparisons, specifications and licences. */
+static bool is_normative(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str marks[] = {
+        STR_INIT("的区别"),        STR_INIT("有什么区别"),     STR_INIT("有何区别"),
+        STR_INIT("see CHANGELOG"), STR_INIT(" explains how "), STR_INIT(" describes how "),
+        STR_INIT(" MAY "),         STR_INIT(" SHOULD "),       STR_INIT(" 4xx"),
+        STR_INIT("(4xx"),          STR_INIT("(5xx"),           STR_INIT(" typically occurs "),
+        STR_INIT(" 5xx"),          STR_INIT(" SHALL "),
+
+        STR_INIT("WARRANT"),       STR_INIT(" LIABLE ")};
+    return HAS_ANY(bigrams, line, marks);
+}
+
 /* Articles, mails, questions put to a helpdesk. */
 static bool is_article(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {STR_INIT("subject: "),
                                         STR_INIT("how rate limit"),
+                                        STR_INIT("what's new"),
+                                        STR_INIT("introducing "),
                                         STR_INIT("re: "),
                                         STR_INIT("fwd: "),
                                         STR_INIT("本文"),
@@ -310,15 +326,7 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("tip: "),
                                         STR_INIT("meeting notes"),
                                         STR_INIT("重试策略")};
-    static const struct str marks[] = {
-        STR_INIT("的区别"),        STR_INIT("有什么区别"),     STR_INIT("有何区别"),
-        STR_INIT("see CHANGELOG"), STR_INIT(" explains how "), STR_INIT(" describes how "),
-        STR_INIT(" MAY "),         STR_INIT(" SHOULD "),       STR_INIT(" 4xx"),
-        STR_INIT("(4xx"),          STR_INIT("(5xx"),           STR_INIT(" typically occurs "),
-        STR_INIT(" 5xx"),          STR_INIT(" SHALL "),
-
-        STR_INIT("WARRANT"),       STR_INIT(" LIABLE ")};
-    return ISTARTS_ANY(line, starts) || HAS_ANY(bigrams, line, marks);
+    return ISTARTS_ANY(line, starts) || is_normative(bigrams, line);
 }
 
 bool mention_is_writing(const struct bigrams *bigrams, struct str line)
