@@ -26,6 +26,11 @@ def escaped(text):
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
 
 
+def units(text, signs):
+    """JSON of a text with \\uXXXX for some signs, as the encoders of .NET and Go write it."""
+    return "".join(f"\\u{ord(c):04x}" if c in signs else c for c in json.dumps(text)[1:-1].replace('\\"', '"'))
+
+
 def wrap(text, kind):
     stamp = "2026-11-29T13:00:01Z"
     forms = [
@@ -38,6 +43,11 @@ def wrap(text, kind):
         lambda: f"{stamp} ERROR call failed\nTraceback (most recent call last):\n  File \"a.py\", line 1, in b\n" +
                 "x.Error: " + text.replace("\n", " "),
         lambda: text,
+        lambda: json.dumps({"ts": stamp, "level": "error", "message": text}).replace("/", "\\/"),
+        lambda: f'{{"ts": "{stamp}", "level": "error", "message": "{units(text, chr(34) + chr(39) + "+<>&")}"}}',
+        lambda: json.dumps({"ts": stamp, "level": "error", "message": json.dumps({"text": text})}),
+        lambda: f"{stamp} ERROR app.llm: got " + repr(json.dumps({"text": text})),
+        lambda: json.dumps({"ts": stamp, "level": "error", "message": json.dumps({"text": json.dumps({"text": text})})}),
     ]
     return forms[kind % len(forms)]()
 

@@ -51,15 +51,20 @@ static bool unit_hides(struct str text, size_t slash, size_t at)
     return unit < 0x80 || unit == 0x212A || unit == 0x17F || is_raw_before || is_raw_behind;
 }
 
-/* A run of backslashes that begins at text[slash]. */
+/* A run of backslashes that begins at text[slash]: literals are looked for behind as many as
+ * classify/sieve_forms.h has. */
 static bool slash_hides(struct str text, size_t slash)
 {
     size_t at = slash;
     while (at < text.len && text.ptr[at] == '\\') {
         at++;
     }
+    size_t slashes = at - slash;
     char c = at < text.len ? text.ptr[at] : '\n';
-    return c == 'u' ? unit_hides(text, slash, at) : !str_is_of(c, "\"'/nrtbf\n");
+    if (c == 'u') {
+        return slashes == 3 || slashes > 4 || unit_hides(text, slash, at);
+    }
+    return str_is_of(c, "\"'/") ? slashes > 3 : !str_is_of(c, "nrtbf\n");
 }
 
 static bool tag_hides(struct str text)

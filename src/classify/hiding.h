@@ -5,7 +5,8 @@
 
 /* Escapes of letters, controls, markup: whether text[at] begins one, or is one. Escapes of quotes,
  * slashes, line ends, of signs outside ASCII among their like, and pairs of surrogates hide
- * nothing: literals have none of them, or are looked for in that form as well. */
+ * nothing, unless they are deep: literals have none of them, or are looked for in that form as
+ * well. */
 bool hiding_at(struct str text, size_t at);
 
 /* Whether any byte of a text does. */

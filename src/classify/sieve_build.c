@@ -1,9 +1,8 @@
 /* The building of a sieve. Takes rules, marks and a sample of what will come; gives the tables that
  * sieve.c scans with. */
-#include "base/buf.h"
 #include "base/fastest.h"
-#include "base/text.h"
 #include "classify/literals.h"
+#include "classify/sieve_forms.h"
 #include "classify/sieve_parts.h"
 #include "classify/sieve_stock.h"
 
@@ -142,7 +141,7 @@ static void add_needle(struct building *b, struct str literal, size_t owner, boo
     sieve->needles[sieve->needle_count++] = needle;
 }
 
-/* The same of a literal that is made for it. */
+/* The same of a literal that is no part of a stock. */
 static void add_copy(struct building *b, struct str literal, size_t owner, bool is_mark)
 {
     char *bytes = arena_alloc(b->arena, literal.len + PAD_BYTES);
@@ -150,87 +149,13 @@ static void add_copy(struct building *b, struct str literal, size_t owner, bool 
     add_needle(b, (struct str){bytes, literal.len}, owner, is_mark);
 }
 
-/* A byte of a sign that JSON writes as \uXXXX where it keeps to ASCII. */
-static bool is_wide_byte(char c)
-{
-    return (unsigned char)c >= 0x80;
-}
-
-/* A byte that a string may write with a backslash before it. */
-static bool is_escaped_byte(char c)
-{
-    return c == '"' || c == '\'' || c == '/';
-}
-
-static bool has_any(struct str literal, bool (*is_one)(char))
-{
-    for (size_t at = 0; at < literal.len; at++) {
-        if (is_one(literal.ptr[at])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_unit(struct buf *out, uint32_t unit, size_t slashes)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < slashes; i++) {
-        buf_add_char(out, '\\');
-    }
-    const char hex[] = {'u', digits[unit >> 12 & 15], digits[unit >> 8 & 15],
-                        digits[unit >> 4 & 15], digits[unit & 15]};
-    buf_add(out, (struct str){hex, sizeof hex});
-}
-
-/* A literal as JSON writes it in ASCII: \uXXXX for what is none, `slashes` backslashes each, and
- * twice where a sign needs a pair. */
-static void add_escaped(struct building *b, struct str literal, size_t slashes, size_t rule)
-{
-    struct buf out = buf_create(literal.len * 12);
-    for (size_t at = 0; at < literal.len;) {
-        uint32_t sign = 0;
-        size_t length = is_wide_byte(literal.ptr[at]) ? utf8_decode(literal, at, &sign) : 0;
-        if (length == 0) {
-            buf_add_char(&out, literal.ptr[at]);
-        } else if (sign < 0x10000) {
-            add_unit(&out, sign, slashes);
-        } else {
-            add_unit(&out, 0xD800 + ((sign - 0x10000) >> 10), slashes);
-            add_unit(&out, 0xDC00 + ((sign - 0x10000) & 0x3FF), slashes);
-        }
-        at += length ? length : 1;
-    }
-    add_copy(b, buf_str(&out), rule, false);
-    buf_free(&out);
-}
-
-/* A literal with backslashes before its quotes and slashes. */
-static void add_slashed(struct building *b, struct str literal, size_t slashes, size_t rule)
-{
-    struct buf out = buf_create(literal.len * 4);
-    for (size_t at = 0; at < literal.len; at++) {
-        for (size_t i = 0; is_escaped_byte(literal.ptr[at]) && i < slashes; i++) {
-            buf_add_char(&out, '\\');
-        }
-        buf_add_char(&out, literal.ptr[at]);
-    }
-    add_copy(b, buf_str(&out), rule, false);
-    buf_free(&out);
-}
-
-/* Adds a literal in all forms that JSON in JSON gives it. */
+/* Adds a literal in all forms that strings in strings give it. */
 static void add_literal(struct building *b, struct str literal, size_t rule)
 {
-    bool is_wide = has_any(literal, is_wide_byte), is_quoted = has_any(literal, is_escaped_byte);
+    size_t count = forms_count(literal);
     add_needle(b, literal, rule, false);
-    for (size_t slashes = 1; slashes <= 4; slashes++) {
-        if (is_wide && slashes != 3) {
-            add_escaped(b, literal, slashes, rule);
-        }
-        if (is_quoted && slashes != 2 && slashes != 4) {
-            add_slashed(b, literal, slashes, rule);
-        }
+    for (size_t i = 1; i < count; i++) {
+        add_copy(b, form_of(b->scratch, literal, i), rule, false);
     }
 }
 

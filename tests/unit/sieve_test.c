@@ -4,6 +4,7 @@
 #include "classify/literals.h"
 #include "classify/marks.h"
 #include "classify/screen.h"
+#include "classify/sieve_forms.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,9 +124,9 @@ static void marks_are_long_enough_to_look_for(void **state)
 
 static void escapes_of_letters_hide_and_those_of_quotes_do_not(void **state)
 {
-    static const char *const hiding[] = {"\\u0065rror", "\\x65",  "capac\\ity", "\x1b[31m",
-                                         "a\rb",        "<HTML>", "\\ud83d x",  "\\u212a",
-                                         "余\\u989d",   "\x7f"};
+    static const char *const hiding[] = {"\\u0065rror", "\\x65",  "capac\\ity",  "\x1b[31m",
+                                         "a\rb",        "<HTML>", "\\ud83d x",   "\\u212a",
+                                         "余\\u989d",   "\x7f",   "\\\\\\\\\"a", "\\\\\\u4f59"};
     static const char *const plain[] = {"\\\"error\\\"",  "a\\nb", "a\r\nb", "\\u4f59\\u989d",
                                         "\\ud83d\\ude00", "a\tb",  "<b>",    "\\u003c",
                                         "C:\\\\new",      "\\/"};
@@ -140,6 +141,38 @@ static void escapes_of_letters_hide_and_those_of_quotes_do_not(void **state)
             fail_msg("something hidden in %s", plain[i]);
         }
     }
+}
+
+static void literals_are_looked_for_as_encoders_write_them(void **state)
+{
+    static const struct {
+        const char *literal, *written;
+    } rows[] = {
+        {" http/1.1\" 405", " http/1.1\\\" 405"},           /* JSON, logfmt */
+        {" http/1.1\" 405", " http\\/1.1\\\" 405"},         /* PHP */
+        {" http/1.1\" 405", " http/1.1\\u0022 405"},        /* .NET */
+        {" http/1.1\" 405", " http/1.1\\\\\" 405"},         /* a repr of JSON */
+        {" http/1.1\" 405", " http\\\\/1.1\\\\\\\" 405"},   /* PHP in JSON */
+        {" http/1.1” 405", " http\\/1.1\\u201d 405"},       /* PHP that keeps to ASCII */
+        {"plan's <limit>", "plan\\'s \\u003climit\\u003e"}, /* a repr of Go's JSON */
+        {"余额𠮷", "\\\\u4f59\\\\u989d\\\\ud842\\\\udfb7"},
+        {"insufficient_quota", "insufficient_quota"},
+    };
+    struct arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str literal = str_from(rows[i].literal), written = str_from(rows[i].written);
+        size_t count = forms_count(literal), found = 0;
+        assert_true(str_eq(form_of(arena, literal, 0), literal));
+        for (size_t n = 0; n < count; n++) {
+            found += str_eq(form_of(arena, literal, n), written);
+        }
+        if (found != 1) {
+            fail_msg("%s is %zu of %zu forms of %s", rows[i].written, found, count,
+                     rows[i].literal);
+        }
+    }
+    arena_free(arena);
 }
 
 /* The sieve asks with the end of the line, the judge without. */
@@ -177,6 +210,7 @@ int main(void)
         cmocka_unit_test(marks_are_failures_of_machines),
         cmocka_unit_test(marks_are_long_enough_to_look_for),
         cmocka_unit_test(escapes_of_letters_hide_and_those_of_quotes_do_not),
+        cmocka_unit_test(literals_are_looked_for_as_encoders_write_them),
         cmocka_unit_test(the_end_of_a_line_makes_no_talk),
         cmocka_unit_test(loosened_patterns_ask_for_no_beginning_or_end),
     };
