@@ -31,9 +31,9 @@ def units(text, signs):
     return "".join(f"\\u{ord(c):04x}" if c in signs else c for c in json.dumps(text)[1:-1].replace('\\"', '"'))
 
 
-def wrap(text, kind):
+def wraps(text):
     stamp = "2026-11-29T13:00:01Z"
-    forms = [
+    return [
         lambda: f"{stamp} ERROR app.llm: " + text.replace("\n", "\\n"),
         lambda: "2026-11-29 13:00:01,123 - app - WARNING - " + text.replace("\n", "\n    "),
         lambda: json.dumps({"ts": stamp, "level": "error", "message": text}),
@@ -49,6 +49,10 @@ def wrap(text, kind):
         lambda: f"{stamp} ERROR app.llm: got " + repr(json.dumps({"text": text})),
         lambda: json.dumps({"ts": stamp, "level": "error", "message": json.dumps({"text": json.dumps({"text": text})})}),
     ]
+
+
+def wrap(text, kind):
+    forms = wraps(text)
     return forms[kind % len(forms)]()
 
 
@@ -229,6 +233,22 @@ def measured(checks, log, result):
     return json.loads(result.read_text()), peak_kib if is_plain else 0
 
 
+def encoders_hide_nothing(checks, folder):
+    """A failure with both a slash and a quote, which every encoder writes in its own way, where all but the whole of it is common."""
+    log = folder / "encoders.log"
+    line = '127.0.0.6 - - [27/Mar/2024:17:08:14 +0700] "POST /api/v1/process/c1/chat/completions HTTP/1.1" {} 31 "-" "tM/JS 4.24.7"'
+    # Those of one text; a traceback and a joined line put other words before it.
+    kinds = [kind for kind in range(len(wraps(""))) if "Traceback" not in wrap("", kind)]
+    with open(log, "w", encoding="utf-8") as file:
+        for kind in kinds:
+            file.writelines(wrap(line.format(200), kind) + "\n" for _ in range(200))
+            file.write(wrap(line.format(405), kind) + "\n")
+    lines = ("--input", "log", "--format", "ndjson", "--threads", "1", str(log))
+    quick, slow = checks.run(*lines), checks.run("--no-prefilter", *lines)
+    checks.expect("a failure by every encoder", slow.stdout.count(b"\n") >= 8, f"{slow.stdout.count(10)} of {len(kinds)}")
+    checks.expect("what encoders write", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
+
+
 def pieces_are_looked_at_each(checks, folder):
     """Lines of more than a piece, with words that are refused in front of a failure in any piece."""
     log, piece, overlap = folder / "pieces.log", 64 * 1024, 4096
@@ -296,6 +316,7 @@ def main():
         nothing_out_of_nothing(checks, ordinary)
         fronts_are_read(checks, folder)
         failures_of_others_are_none(checks, folder)
+        encoders_hide_nothing(checks, folder)
         pieces_are_looked_at_each(checks, folder)
         memory_stays_flat(checks, folder)
         many_counts_take_little(checks, folder)
