@@ -5,8 +5,6 @@
 #include "base/buf.h"
 #include "base/text.h"
 
-#include <string.h>
-
 /* A sign as it is, behind backslashes, or as \uXXXX behind so many. Strings in strings in strings:
  * what is escaped again doubles its backslashes, and a quote's own one is added. */
 struct form {
@@ -22,14 +20,22 @@ static const struct form forms[] = {{0, false}, {1, true},  {2, true}, {4, true}
 /* Signs that are written alike; WIDE is all that is not ASCII. */
 enum sign { SIGN_QUOTE, SIGN_APOSTROPHE, SIGN_SLASH, SIGN_MARKUP, SIGN_WIDE, SIGN_PLAIN };
 
-static enum sign sign_of(char c)
+static inline enum sign sign_of(char c)
 {
-    return c == '"'                   ? SIGN_QUOTE
-           : c == '\''                ? SIGN_APOSTROPHE
-           : c == '/'                 ? SIGN_SLASH
-           : str_is_of(c, "<>&")      ? SIGN_MARKUP
-           : (unsigned char)c >= 0x80 ? SIGN_WIDE
-                                      : SIGN_PLAIN;
+    switch (c) {
+    case '"':
+        return SIGN_QUOTE;
+    case '\'':
+        return SIGN_APOSTROPHE;
+    case '/':
+        return SIGN_SLASH;
+    case '<':
+    case '>':
+    case '&':
+        return SIGN_MARKUP;
+    default:
+        return (unsigned char)c < 0x80 ? SIGN_PLAIN : SIGN_WIDE;
+    }
 }
 
 static void find_signs(struct str literal, bool has[static SIGN_PLAIN + 1])
