@@ -78,6 +78,9 @@ $(BUILD)/toml_conformance: $(wildcard tests/conformance/*.c) $(OBJECTS)
 $(BUILD)/loggen: tests/bench/gen.c
 	$(call QUIET,CC)$(COMPILE) -o $@ $<
 
+$(BUILD)/bare: tests/bench/bare.c
+	$(call QUIET,CC)$(COMPILE) -o $@ $< $(LDFLAGS) $(PKG_LIBS) $(LDLIBS)
+
 unit: $(UNITS)
 
 # ---- set-up: Debian packages, installed only where missing ----
@@ -206,7 +209,7 @@ tidy: deep-deps
 bench: deps
 	$(call install_missing,$(DEBIAN_BENCH))
 	@SUDO="$(SUDO)" tests/peers/unpack nginx $(BUILD)/peers nginx libnginx-mod-http-echo
-	@$(MAKE) --no-print-directory all $(BUILD)/loggen
+	@$(MAKE) --no-print-directory all $(BUILD)/loggen $(BUILD)/bare
 	@$(PYTHON) tests/bench/bench.py --build $(BUILD) --json $(BUILD)/bench.json $(if $(README),--write $(README))
 	@$(PYTHON) tests/bench/instructions.py --build $(BUILD)
 

@@ -101,6 +101,9 @@ class Bench:
         return ["/usr/bin/xargs", "-a", str(urls), "-n", "1", "-P", str(COUNT), "/usr/bin/curl", "-s", "-o",
                 "/dev/null", "-d", '{"model":"m"}']
 
+    def bare(self, scheme, port):
+        return [str(self.build / "bare"), f"{scheme}://127.0.0.1:{port}/v1/chat/completions", str(COUNT), f"{self.folder}/cert.pem"]
+
     def h2load(self, *more):
         return ["/usr/bin/h2load", "-n", str(COUNT), *more, "-d", str(self.folder / "http.toml.body"),
                 f"https://127.0.0.1:{self.tls}/v1/chat/completions"]
@@ -122,10 +125,12 @@ def rows_of(plain, tls):
     tls_wall, _, tls_peak = tls["diagnose"]
     return [
         table.Row(f"{COUNT:,} HTTP probes of 200 ms, wall / 200 ms", wall / DELAY_S, 1.5, 1.15, is_less=True),
+        table.Row("the same, wall / that of a bare libcurl loop, which looks at no answer", wall / plain["bare"][0], 1.2, 1, is_less=True),
         table.Row("the same, CPU time of xargs -P curl / ours", plain["xargs curl"][1] / cpu, 40, 100, f"{cpu * 1e3:.0f} ms"),
         table.Row("the same, peak memory, MB", peak, 40, 25, is_less=True),
         table.Row(f"{COUNT:,} HTTPS probes, wall / h2load's on one connection", tls_wall / tls["h2load, one connection"][0], 1.3, 1,
                   is_less=True),
+        table.Row("the same / that of a bare libcurl loop on one connection", tls_wall / tls["bare"][0], 1.2, 1, is_less=True),
         table.Row("the same / h2load's on as many connections", tls_wall / tls["h2load, each its own"][0], 1.3, 1, is_less=True),
         table.Row("the same, peak memory, MB", tls_peak, 90, 60, is_less=True),
     ]
@@ -141,8 +146,10 @@ def measure(build, rounds):
         try:
             bench.serve(module)
             (bench.folder / "http.toml.body").write_text('{"model":"m"}', encoding="ascii")
-            plain = bench.compare({"diagnose": bench.ours("http", bench.plain), "xargs curl": bench.xargs()})
+            plain = bench.compare({"diagnose": bench.ours("http", bench.plain), "bare": bench.bare("http", bench.plain),
+                                   "xargs curl": bench.xargs()})
             tls = bench.compare({"diagnose": bench.ours("https", bench.tls),
+                                 "bare": bench.bare("https", bench.tls),
                                  "h2load, one connection": bench.h2load("-c", "1", "-m", str(COUNT)),
                                  "h2load, each its own": bench.h2load("-c", str(COUNT))})
         finally:
