@@ -48,14 +48,16 @@ static bool is_structural(const struct condition *condition)
     }
 }
 
-/* A rule without keywords is tried where fields were lifted, or where it needs none. */
+/* A rule without keywords is tried where fields were lifted, or where it needs none. A status makes
+ * up for them beside a message. */
 static bool is_tried_without_keywords(const struct rule *rule, const struct evidence *evidence)
 {
     if (evidence->has_lifted_fields) {
         return true;
     }
     for (size_t i = 0; i < rule->condition_count; i++) {
-        if (!is_structural(&rule->conditions[i])) {
+        bool has_status = rule->status_count && rule->conditions[i].field == FIELD_ERROR_MESSAGE;
+        if (!is_structural(&rule->conditions[i]) && !has_status) {
             return false;
         }
     }

@@ -52,7 +52,8 @@ static void check_conditions(struct check *check, const struct rule *rule)
     for (size_t i = 0; i < rule->condition_count; i++) {
         const struct condition *condition = &rule->conditions[i];
         struct pattern_cost cost = pattern_scan(condition->pattern);
-        bool is_prose = condition->field == FIELD_TEXT || condition->field == FIELD_ERROR_MESSAGE;
+        bool is_prose = condition->field == FIELD_TEXT ||
+                        (condition->field == FIELD_ERROR_MESSAGE && rule->status_count == 0);
         if (is_prose && rule->keyword_count == 0) {
             complain(check, condition->origin, rule,
                      STR("a pattern on prose needs keywords, of which every match contains one"));
