@@ -307,8 +307,12 @@ static bool lift_body(struct lift *lift)
     if (!is_http) {
         lift_prose(lift, &lines.bigrams, shown);
     }
+    bool is_told_in_ok = is_http && observation->status < 300 && lift->has_error;
     for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
         lift_message(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
+        if (is_told_in_ok) { /* {"success": false, "message": "http status code: 401"} */
+            lift_statuses(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
+        }
     }
     /* Of a body that we cut ourselves the end is not known to be missing. */
     bool has_end = lift->has_finish || observation->is_body_cut ||

@@ -63,6 +63,8 @@ bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text
 /* prose.c: statuses and codes that prose names ("HTTP 503", "Error code: 401", "curl: (28)",
  * "error code: token_expired"). */
 void lift_prose(struct lift *lift, const struct bigrams *bigrams, struct str text);
+/* The statuses alone. */
+void lift_statuses(struct lift *lift, struct str text);
 /* Whether a text names a status of a failure: then a message beside it is an error's. */
 bool prose_tells_status(struct str text);
 /* prose_request.c: whether the number at text[at] is the status of the request that is named

@@ -230,7 +230,7 @@ static bool is_failing(char first)
 
 /* From the end to the front: what a wrapper passes on, and the last of several tries, stands
  * behind. */
-static void lift_statuses(struct lift *lift, struct str text)
+void lift_statuses(struct lift *lift, struct str text)
 {
     for (size_t at = text.len; digits_before(text, &at);) {
         bool is_of_page = lift->has_page && (text.ptr[at] == '2' || text.ptr[at] == '3');
