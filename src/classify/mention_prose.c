@@ -253,17 +253,19 @@ static bool is_explanation(const struct bigrams *bigrams, struct str line)
 static bool is_advice(struct str line)
 {
     static const struct str starts[] = {
-        STR_INIT("to fix "),       STR_INIT("to resolve "),   STR_INIT("to handle "),
-        STR_INIT("to avoid "),     STR_INIT("to prevent "),   STR_INIT("how to "),
-        STR_INIT("you should "),   STR_INIT("assistant: "),   STR_INIT("assistant："),
-        STR_INIT("助手："),        STR_INIT("助手: "),        STR_INIT("make sure "),
-        STR_INIT("let's "),        STR_INIT("i'll "),         STR_INIT("i will "),
-        STR_INIT("i've updated "), STR_INIT("i updated "),    STR_INIT("i've fixed "),
-        STR_INIT("i fixed "),      STR_INIT("i've changed "), STR_INIT("i've implemented "),
-        STR_INIT("i've added "),   STR_INIT("i added "),      STR_INIT("i have added "),
-        STR_INIT("we should "),    STR_INIT("as a user"),     STR_INIT("i think we should "),
-        STR_INIT("we could "),     STR_INIT("we might "),     STR_INIT("it would be nice "),
-        STR_INIT("how often "),    STR_INIT("为了避免")};
+        STR_INIT("to fix "),       STR_INIT("to resolve "),     STR_INIT("to handle "),
+        STR_INIT("to avoid "),     STR_INIT("to prevent "),     STR_INIT("how to "),
+        STR_INIT("you should "),   STR_INIT("assistant: "),     STR_INIT("assistant："),
+        STR_INIT("助手："),        STR_INIT("助手: "),          STR_INIT("make sure "),
+        STR_INIT("let's "),        STR_INIT("i'll "),           STR_INIT("i will "),
+        STR_INIT("i've updated "), STR_INIT("i updated "),      STR_INIT("i've fixed "),
+        STR_INIT("i fixed "),      STR_INIT("i've changed "),   STR_INIT("i've implemented "),
+        STR_INIT("i've added "),   STR_INIT("i added "),        STR_INIT("i have added "),
+        STR_INIT("we should "),    STR_INIT("as a user"),       STR_INIT("i think we should "),
+        STR_INIT("we could "),     STR_INIT("we might "),       STR_INIT("it would be nice "),
+        STR_INIT("how often "),    STR_INIT("would you like "), STR_INIT("do you want me "),
+        STR_INIT("should i "),     STR_INIT("shall i "),        STR_INIT("want me to "),
+        STR_INIT("为了避免")};
     return ISTARTS_ANY(line, starts);
 }
 
