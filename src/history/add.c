@@ -94,11 +94,6 @@ static enum err_code drop_older(struct history *history, int64_t keep_days, stru
         code = step_once(history, statement, err);
     }
     sqlite3_finalize(statement);
-    if (code == ERR_OK && sqlite3_changes(history->db) > 0) {
-        code = store_run(
-            history, "DELETE FROM tally WHERE count <= 0; DELETE FROM week_tally WHERE count <= 0",
-            err);
-    }
     return code;
 }
 
@@ -170,11 +165,6 @@ static enum err_code remove_matching(struct history *history, const struct histo
         *removed = code ? 0 : (size_t)sqlite3_changes64(history->db);
     }
     sqlite3_finalize(statement);
-    code = code ? code
-                : store_run(history,
-                            "DELETE FROM tally WHERE count <= 0;"
-                            "DELETE FROM week_tally WHERE count <= 0",
-                            err);
     if (code == ERR_OK && is_everything(filter)) {
         code = store_run(history, "DELETE FROM mark", err); /* so that files can be imported anew */
     }

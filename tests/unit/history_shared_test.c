@@ -126,6 +126,56 @@ static void a_store_of_a_later_version_is_left_alone(void **state)
     assert_non_null(strstr(err.text, "later diagnose"));
 }
 
+/* A number that the store's file itself tells. */
+static int64_t ask(struct world *world, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(world->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    int64_t number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return number;
+}
+
+/* Version 2 left empty tallies to be looked for. */
+static void a_store_of_an_earlier_version_is_brought_up(void **state)
+{
+    static const char back[] =
+        "DROP TRIGGER request_removed;"
+        "CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN"
+        " UPDATE tally SET count = count - 1 WHERE hour = old.local_hour"
+        "  AND client = ifnull(old.client, '') AND host = ifnull(old.host, '')"
+        "  AND model = ifnull(old.model, '') AND who = ifnull(old.who, '')"
+        "  AND diagnosis = old.diagnosis;"
+        " UPDATE week_tally SET count = count - 1 WHERE week_hour = (old.local_hour + 72) % 168"
+        "  AND diagnosis = old.diagnosis; END;"
+        "DROP INDEX request_session; CREATE INDEX request_session ON request(at_ms)"
+        " WHERE session_ms IS NOT NULL OR context_tokens IS NOT NULL;"
+        "INSERT INTO tally VALUES(1, '', '', '', '', 'ok', 0, 1, 1); PRAGMA user_version = 2";
+    struct world *world = *state;
+    struct record records[] = {record_of(world, "a", NOW_MS - 100 * 24 * HOUR_MS, "m", "ok"),
+                               record_of(world, "b", NOW_MS - HOUR_MS, "m", "capacity")};
+    struct history_batch batch = {.records = &records[1], .count = 1, .keep_days = 90};
+    struct history *history = open_store(world);
+    struct err err = {0};
+    sqlite3 *db;
+    add(history, records, 2);
+    history_close(history);
+    assert_int_equal(sqlite3_open(world->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, back, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(ask(world, "SELECT count(*) FROM tally"), 3);
+    history = open_store(world);
+    assert_int_equal(history_add(history, &batch, NULL, &err), ERR_OK); /* drops the old row */
+    history_close(history);
+    assert_int_equal(ask(world, "SELECT count(*) FROM request"), 1);
+    assert_int_equal(ask(world, "SELECT count(*) FROM tally"), 1);
+    assert_int_equal(ask(world, "SELECT count(*) FROM week_tally"), 1);
+}
+
 static void a_store_that_cannot_grow_is_an_error_and_stays_whole(void **state)
 {
     struct world *world = *state;
@@ -162,6 +212,7 @@ int main(void)
         TEST(a_killed_writer_leaves_whole_batches),
         TEST(a_damaged_store_is_an_error_that_names_it),
         TEST(a_store_of_a_later_version_is_left_alone),
+        TEST(a_store_of_an_earlier_version_is_brought_up),
         TEST(a_store_that_cannot_grow_is_an_error_and_stays_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
