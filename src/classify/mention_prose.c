@@ -283,6 +283,25 @@ static bool is_normative(const struct bigrams *bigrams, struct str line)
     return HAS_ANY(bigrams, line, marks);
 }
 
+/* "Release 2.4.0: ...", "v1.9 - ...": what a version brought. */
+static bool is_release(struct str line)
+{
+    static const struct str heads[] = {STR_INIT("release "), STR_INIT("version "), STR_INIT("v")};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        struct str number = str_slice(line, heads[i].len, line.len);
+        size_t at = 0, dots = 0;
+        while (at < number.len && (str_is_digit(number.ptr[at]) || number.ptr[at] == '.')) {
+            dots += number.ptr[at++] == '.';
+        }
+        struct str behind = str_slice(number, at, number.len);
+        if (str_istarts(line, heads[i]) && at > dots && dots > 0 &&
+            (str_starts(behind, STR(": ")) || str_starts(behind, STR(" - ")))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Articles, mails, questions put to a helpdesk. */
 static bool is_article(const struct bigrams *bigrams, struct str line)
 {
@@ -334,7 +353,7 @@ static bool is_article(const struct bigrams *bigrams, struct str line)
 bool mention_is_writing(const struct bigrams *bigrams, struct str line)
 {
     struct str words = mention_without_mark(line);
-    return is_task(line) || is_glossary(bigrams, line) || is_article(bigrams, line) ||
-           is_section(line) || is_condition(words) || is_explanation(bigrams, words) ||
-           is_advice(words);
+    return is_task(line) || is_release(words) || is_glossary(bigrams, line) ||
+           is_article(bigrams, line) || is_section(line) || is_condition(words) ||
+           is_explanation(bigrams, words) || is_advice(words);
 }
