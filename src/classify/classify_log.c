@@ -6,6 +6,7 @@
 #include "classify/hiding.h"
 #include "classify/screen.h"
 #include "classify/talk.h"
+#include "input/log_carrier.h"
 #include "input/log_entry.h"
 #include "input/log_observe.h"
 #include "input/log_time.h"
@@ -52,8 +53,10 @@ bool classifier_is_talk(struct str line, const struct log_front *front)
         return false;
     }
     struct str message = log_message(line, front);
-    bool has_clauses = !is_ordinary && str_find(message, STR(", ")) >= 0;
-    return !has_clauses && !talk_may_state(message);
+    /* A warning of several clauses states something, and so does one that is a value. */
+    bool is_value = message.ptr + message.len < line.ptr + line.len;
+    bool is_stated = !is_ordinary && (is_value || str_find(message, STR(", ")) >= 0);
+    return !is_stated && !talk_may_state(message);
 }
 
 void classifier_begin_line(struct classifier *c, struct str block, size_t from, size_t to,
@@ -65,14 +68,16 @@ void classifier_begin_line(struct classifier *c, struct str block, size_t from, 
     if (c->glance.is_talk) {
         return;
     }
-    bool is_alone = is_ordinary_head(line, &front); /* no line below counts */
-    bool is_any = classifier_finds_mark(c, line) || (!is_alone && !screen_widen(block, &from, &to));
-    struct str entry = str_slice(block, from, to);
     arena_reset(c->scratch);
-    c->glance.entry = entry;
+    bool is_any = line.len > LOG_PIECE_BYTES || classifier_finds_mark(c, line);
+    if (!is_any && !is_ordinary_head(line, &front)) { /* lines below count */
+        struct log_entry entry = log_entry_holding(block, 0, from);
+        line = log_carrier_strip(c->scratch, str_slice(block, entry.begin, entry.next));
+    }
+    c->glance.entry = line;
     /* What is no UTF-8 is repaired before it is judged. */
-    c->glance.is_any = is_any || utf8_find_invalid(entry) >= 0;
-    c->glance.plain = c->glance.is_any ? entry : screen_plain(c->scratch, entry);
+    c->glance.is_any = is_any || utf8_find_invalid(line) >= 0;
+    c->glance.plain = c->glance.is_any ? line : screen_plain(c->scratch, line);
 }
 
 bool classifier_may_match(struct classifier *c, size_t rule)

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-#define LINES_MAX 200
-#define BYTES_MAX ((size_t)64 * 1024) /* longer lines are judged in pieces */
-
 /* Code unit of the four digits at text[at]; they are known to be hex. */
 static uint32_t unit_at(struct str text, size_t at)
 {
@@ -46,46 +43,6 @@ struct str screen_plain(struct arena *arena, struct str text)
     struct str decoded = arena_dup(arena, buf_str(&out));
     buf_free(&out);
     return decoded;
-}
-
-/* Whether a line that begins at block[at] may go on with the one above: see input/log_entry.h. */
-static bool may_go_on(struct str block, size_t at)
-{
-    char c = at < block.len ? block.ptr[at] : 'x',
-         next = at + 1 < block.len ? block.ptr[at + 1] : '\n';
-    bool is_bracket = (c == '{' || c == '[') && (next == '\n' || next == '\r' || next == ' ');
-    return is_bracket || str_is_of(c, " \t\r\n}])TCD.");
-}
-
-static size_t line_above(struct str block, size_t at)
-{
-    const char *newline = at > 1 ? memrchr(block.ptr, '\n', at - 1) : NULL;
-    return newline ? (size_t)(newline - block.ptr) + 1 : 0;
-}
-
-static size_t line_below(struct str block, size_t at)
-{
-    const char *newline = at < block.len ? memchr(block.ptr + at, '\n', block.len - at) : NULL;
-    return newline ? (size_t)(newline - block.ptr) + 1 : block.len;
-}
-
-bool screen_widen(struct str block, size_t *from, size_t *to)
-{
-    size_t above = line_above(block, *from), lines = 0;
-    bool goes_on = may_go_on(block, *from) || may_go_on(block, above);
-    while (goes_on && *from > 0 && lines++ < LINES_MAX) {
-        *from = above;
-        above = line_above(block, above);
-        goes_on = may_go_on(block, *from);
-    }
-    while (*to < block.len && lines++ < LINES_MAX && may_go_on(block, *to)) {
-        *to = line_below(block, *to);
-        goes_on = *to < block.len && !may_go_on(block, *to);
-        if (goes_on) { /* the line that ends a traceback */
-            *to = line_below(block, *to);
-        }
-    }
-    return lines < LINES_MAX && *to - *from <= BYTES_MAX;
 }
 
 struct str screen_loosened(struct arena *arena, struct str pattern)

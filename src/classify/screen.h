@@ -8,10 +8,6 @@
 /* The same text with the escapes of all levels undone at once; itself where it has none. */
 struct str screen_plain(struct arena *arena, struct str text);
 
-/* Widens block[*from, *to), a line with its end, to the lines that may belong to one entry of a log
- * with it: see input/log_entry.h. False where that is too much to look through. */
-bool screen_widen(struct str block, size_t *from, size_t *to);
-
 /* A pattern without what it asks of the beginning and end of its text: where the pattern matches in
  * a part of a text, this one matches in the whole. (What it looks at around a match may stay: parts
  * begin and end at quotes, blanks and signs.) */

@@ -140,13 +140,14 @@ static bool is_in_quotes(struct str lead, size_t *at)
 }
 
 /* Whether the quotation at lead[at] is one of a machine: the whole entry, an answer's first line,
- * or what stands behind a status or a word of failure. */
+ * the value of a pair that holds an error, or what stands behind a status or a word of failure. */
 static bool quotes_machine(struct str lead, size_t at)
 {
     struct str before = str_trim(str_slice(lead, 0, at)), inside = str_slice(lead, at, lead.len);
     bool has_status = before.len >= 3 && str_is_of(before.ptr[before.len - 3], "45") &&
                       before.ptr[before.len - 1] >= '0' && before.ptr[before.len - 1] <= '9';
-    return before.len == 0 || has_status || str_starts(inside, STR("\"HTTP/")) ||
+    bool is_error = str_ends(before, STR("error=")) || str_ends(before, STR("err="));
+    return before.len == 0 || has_status || is_error || str_starts(inside, STR("\"HTTP/")) ||
            failure_is_told(before);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/log_judge.h"
 
 #include "input/log_about.h"
+#include "input/log_carrier.h"
 #include "input/log_entry.h"
 #include "input/log_observe.h"
 #include "input/log_subject.h"
@@ -77,6 +78,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     const struct street *street = judge->street;
     struct arena *arena = judge->scratch;
     int64_t now_ms = street->report.started_ms;
+    text = log_carrier_strip(arena, text);
     struct str first = log_entry_line(text);
     struct log_front front = log_front_read(first, now_ms);
     bool is_talk = classifier_is_talk(first, &front);

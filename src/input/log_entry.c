@@ -7,15 +7,22 @@
  *     13:00:01 ERROR Traceback (most recent ...    begins an entry, with its traceback open
  *     plain line                                   begins an entry
  *     }                                            goes on: it closes something
+ *     13:00:02 WARN chat failed                    begins an entry that tells of trouble
+ *     HttpException: HTTP 429                      goes on: a plain line behind trouble
  *
- * An entry ends by length as well, so that indented text without an end is no single entry. */
+ * What a collector put before each line is no part of it: "worker-1  | Traceback ...". Lines of
+ * several sources are no entry. An entry ends by length as well, so that indented text without an
+ * end is no single entry. */
 #include "input/log_entry.h"
 
+#include "input/log_carrier.h"
+#include "input/log_record.h"
 #include "input/log_time.h"
 
 #include <string.h>
 
 #define ENTRY_LINES_MAX 200
+#define PLAIN_LINES_MAX 40 /* among which plain ones go on */
 
 enum line_kind {
     LINE_PLAIN,
@@ -24,6 +31,13 @@ enum line_kind {
     LINE_TRACEBACK, /* Python's marker: an unindented line ends what it opens */
     LINE_CHAIN,     /* says that another traceback follows, or a cause */
     LINE_INDENTED,  /* or blank, or a closing bracket */
+};
+
+/* One line as what it says of the lines around it. */
+struct line {
+    struct log_carrier carrier;
+    enum line_kind kind;
+    struct str text, own; /* the whole of it, and what the program printed */
 };
 
 static size_t line_end(struct str block, size_t at)
@@ -50,43 +64,124 @@ static bool is_chain(struct str line)
     return STARTS_ANY(line, marks);
 }
 
-static bool begins_entry(enum line_kind kind)
-{
-    return kind == LINE_STAMPED || kind == LINE_OPENING;
-}
-
-static enum line_kind kind_of(struct str line)
+static bool is_indented(struct str line)
 {
     struct str inner = str_trim(line);
-    if (inner.len == 0 || line.ptr[0] == ' ' || line.ptr[0] == '\t' || line.ptr[0] == '}' ||
-        line.ptr[0] == ']' || line.ptr[0] == ')' || str_eq(inner, STR("{")) ||
-        str_eq(inner, STR("["))) {
-        return LINE_INDENTED;
+    return inner.len == 0 || str_is_of(line.ptr[0], " \t}])") || str_eq(inner, STR("{")) ||
+           str_eq(inner, STR("["));
+}
+
+static enum line_kind kind_of(struct str own, bool is_carried)
+{
+    struct str front = str_slice(own, 0, LOG_OVERLAP_BYTES);
+    if (is_indented(own)) {
+        /* Levels are set in columns: "2026-11-29T13:00:00Z  INFO ready". */
+        bool is_column = is_carried && str_trim(own).len && log_is_stamped(str_trim(front));
+        return is_column ? LINE_STAMPED : LINE_INDENTED;
     }
-    if (str_starts(line, STR("Traceback (most recent call last)"))) {
+    if (str_starts(own, STR("Traceback (most recent call last)"))) {
         return LINE_TRACEBACK;
     }
-    if (is_chain(line)) {
+    if (is_chain(own)) {
         return LINE_CHAIN;
     }
-    if (!log_is_stamped(str_slice(line, 0, LOG_OVERLAP_BYTES))) {
+    if (!log_is_stamped(front)) {
         return LINE_PLAIN;
     }
-    return str_ends(inner, STR("Traceback (most recent call last):")) ? LINE_OPENING : LINE_STAMPED;
+    return str_ends(str_trim(own), STR("Traceback (most recent call last):")) ? LINE_OPENING
+                                                                              : LINE_STAMPED;
+}
+
+static struct line line_at(struct str block, size_t at)
+{
+    struct str text = str_slice(block, at, line_end(block, at));
+    struct line line = {.text = text,
+                        .carrier = log_carrier_read(str_slice(text, 0, LOG_OVERLAP_BYTES))};
+    line.own = str_slice(text, line.carrier.length, text.len);
+    line.kind = kind_of(line.own, line.carrier.length > 0);
+    return line;
+}
+
+static bool is_stamped(const struct line *line)
+{
+    return line->kind == LINE_STAMPED || line->kind == LINE_OPENING;
+}
+
+static bool is_carried(const struct line *line)
+{
+    return line->carrier.length > 0;
+}
+
+/* Whether nothing above can hold the line: it is stamped, or another source's than that above. A
+ * line that nobody carried may be anyone's. */
+static bool begins_entry(const struct line *line, const struct line *above)
+{
+    bool is_same = is_carried(above) && str_eq(line->carrier.name, above->carrier.name);
+    return is_stamped(line) || (is_carried(line) && !is_same);
+}
+
+/* "openai.RateLimitError: ...", "HttpOperationException: ...". */
+static bool is_exception(struct str line)
+{
+    size_t end = 0;
+    while (end < line.len && (str_is_letter(line.ptr[end]) || str_is_digit(line.ptr[end]) ||
+                              str_is_of(line.ptr[end], "._$"))) {
+        end++;
+    }
+    struct str name = str_slice(line, 0, end);
+    return str_ends(name, STR("Error")) || str_ends(name, STR("Exception"));
+}
+
+/* Whether a plain line goes on with the one that the entry begins with: any behind one that has a
+ * time and a level which says that something is wrong, the name of an exception behind one that has
+ * a time alone. A collector's time counts for lines that it did not carry. */
+static bool takes_plain(const struct line *first, const struct line *line)
+{
+    struct str head = is_carried(line) ? first->own : first->text;
+    if (!is_stamped(first) && !is_carried(first)) {
+        return false;
+    }
+    struct log_front front = log_front_read(str_slice(head, 0, LOG_OVERLAP_BYTES), 0);
+    return front.is_stamped && front.has_clock && !front.is_ordinary &&
+           (front.has_level || is_exception(line->own));
+}
+
+/* A traceback goes on with any stamped line; not with what a collector alone stamped. */
+static bool takes_traceback(const struct line *first, const struct line *line)
+{
+    return is_stamped(first) || first->carrier.is_repeated ||
+           (is_carried(first) && !is_carried(line));
 }
 
 /* What the lines of an entry so far say about the next one. */
 struct course {
-    bool is_stamped;    /* the last unindented line is stamped */
-    bool is_chained;    /* a chain's marker stands behind it */
+    struct line first, above;
+    unsigned lines;
+    bool is_chained;    /* a chain's marker stands behind the last unindented line */
     bool has_traceback; /* a traceback is open */
+    bool is_closed;     /* a traceback has ended */
 };
 
-/* Whether a line of that kind goes on with what stands above it; keeps account. */
-static bool goes_on(struct course *course, enum line_kind kind)
+static struct course course_of(const struct line *first)
+{
+    return (struct course){.first = *first,
+                           .above = *first,
+                           .lines = 1,
+                           .is_chained = first->kind == LINE_CHAIN,
+                           .has_traceback =
+                               first->kind == LINE_OPENING || first->kind == LINE_TRACEBACK};
+}
+
+/* Whether a line goes on with what stands above it; keeps account. */
+static bool goes_on(struct course *course, const struct line *line)
 {
     struct course before = *course;
-    switch (kind) {
+    course->above = *line;
+    course->lines++;
+    if (begins_entry(line, &before.above)) {
+        return false;
+    }
+    switch (line->kind) {
     case LINE_INDENTED:
         return true;
     case LINE_CHAIN:
@@ -94,14 +189,13 @@ static bool goes_on(struct course *course, enum line_kind kind)
         return true;
     case LINE_TRACEBACK:
         course->has_traceback = true;
-        return before.is_stamped || before.is_chained || before.has_traceback;
-    case LINE_STAMPED:
-    case LINE_OPENING:
-        *course = (struct course){.is_stamped = true, .has_traceback = kind == LINE_OPENING};
-        return false;
+        return before.is_chained || before.has_traceback ||
+               (!before.is_closed && takes_traceback(&course->first, line));
     default:
-        *course = (struct course){.is_stamped = false};
-        return before.has_traceback;
+        course->is_closed = before.is_closed || before.has_traceback;
+        course->is_chained = course->has_traceback = false;
+        return before.has_traceback || (!before.is_closed && before.lines < PLAIN_LINES_MAX &&
+                                        takes_plain(&course->first, line));
     }
 }
 
@@ -118,41 +212,56 @@ static struct log_entry piece_at(struct str block, size_t at, size_t end)
 
 struct log_entry log_entry_at(struct str block, size_t at)
 {
-    size_t end = line_end(block, at), lines = 1;
-    struct course course = {.is_stamped = false};
+    size_t end = line_end(block, at);
     if (end - at > LOG_PIECE_BYTES) {
         return piece_at(block, at, end);
     }
     struct log_entry entry = {.begin = at, .end = end, .next = end + (end < block.len)};
-    (void)goes_on(&course, kind_of(str_slice(block, at, end)));
-    while (entry.next < block.len && lines < ENTRY_LINES_MAX) {
+    struct line line = line_at(block, at);
+    struct course course = course_of(&line);
+    while (entry.next < block.len && course.lines < ENTRY_LINES_MAX) {
         end = line_end(block, entry.next);
-        struct str line = str_slice(block, entry.next, end);
-        if (end - at > LOG_PIECE_BYTES || !goes_on(&course, kind_of(line))) {
+        line = line_at(block, entry.next);
+        if (end - at > LOG_PIECE_BYTES || !goes_on(&course, &line)) {
             break;
         }
-        lines++;
         entry.next = end + (end < block.len);
-        entry.end = str_trim(line).len ? end : entry.end;
+        entry.end = str_trim(line.own).len ? end : entry.end;
     }
     return entry;
 }
 
+/* Whether a line ends whatever stands above it, but for a plain line's head further above: plain
+ * lines end tracebacks. */
+static bool may_begin(const struct line *line, const struct line *above)
+{
+    return line->kind == LINE_PLAIN && above->kind == LINE_PLAIN &&
+           (is_carried(line) || !is_carried(above));
+}
+
 /* Beginning of the nearest line at or before the one that begins at `at` that goes on with nothing,
- * whatever stands above. */
+ * whatever stands above: a stamped one, or a plain one that no line near enough above can hold. */
 static size_t sure_begin(struct str block, size_t from, size_t at)
 {
+    size_t plain = 0, lines = 0; /* the plain one, and how many lines above it were looked at */
+    bool is_plain_carried = false;
+    struct line line = line_at(block, at);
     while (at > from) {
-        enum line_kind kind = kind_of(str_slice(block, at, line_end(block, at))), kind_above;
-        if (begins_entry(kind)) {
+        size_t above_at = line_before(block, from, at);
+        struct line above = line_at(block, above_at);
+        if (begins_entry(&line, &above)) {
             return at;
         }
-        size_t above = line_before(block, from, at);
-        kind_above = kind == LINE_PLAIN ? kind_of(str_slice(block, above, at)) : LINE_INDENTED;
-        if (kind_above == LINE_PLAIN || kind_above == LINE_STAMPED) {
-            return at;
+        bool is_head = is_carried(&line) && !is_plain_carried; /* may hold what nobody carried */
+        if ((lines == 0 || is_head) && may_begin(&line, &above)) {
+            plain = at;
+            lines = 1;
+            is_plain_carried = is_carried(&line);
+        } else if (lines && ++lines > PLAIN_LINES_MAX) {
+            return plain;
         }
-        at = above;
+        at = above_at;
+        line = above;
     }
     return from;
 }

@@ -20,8 +20,8 @@ struct log_entry {
  * difference where a stream was cut into blocks, as long as it was cut between entries. */
 struct log_entry log_entry_at(struct str block, size_t at);
 
-/* The first entry that holds block[at], or where it begins. `from` is the beginning of an entry at or
- * before it, the search stops there. */
+/* The first entry that holds block[at], or where it begins. `from` is the beginning of an entry at
+ * or before it, the search stops there. */
 struct log_entry log_entry_holding(struct str block, size_t from, size_t at);
 size_t log_entry_begin(struct str block, size_t from, size_t at);
 

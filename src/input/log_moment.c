@@ -3,9 +3,11 @@
 #include "input/log_moment.h"
 
 #include "base/moment.h"
+#include "input/log_month.h"
 
 #define YEAR_UNKNOWN 1
 #define YEAR_MIN 1990
+#define MONTH_BYTES_MAX 9 /* of a name and its blank */
 #define YEAR_MAX 2200
 
 struct scan {
@@ -62,14 +64,9 @@ static bool take_word(struct scan *s, const struct str *words, size_t count, int
 
 static bool take_month(struct scan *s, int64_t *month)
 {
-    static const struct str names[] = {
-        STR_INIT("Jan"), STR_INIT("Feb"), STR_INIT("Mar"), STR_INIT("Apr"),
-        STR_INIT("May"), STR_INIT("Jun"), STR_INIT("Jul"), STR_INIT("Aug"),
-        STR_INIT("Sep"), STR_INIT("Oct"), STR_INIT("Nov"), STR_INIT("Dec"),
-    };
-    bool is_month = take_word(s, names, sizeof names / sizeof names[0], month);
-    *month += is_month;
-    return is_month;
+    size_t length = log_month_read(str_slice(s->text, s->at, s->text.len), month);
+    s->at += length;
+    return length > 0;
 }
 
 /* Days since 1970 of a date of the Gregorian calendar. */
@@ -164,30 +161,30 @@ static bool take_clock(struct scan *s, int64_t *ms)
 static bool take_iso_date(struct scan *s, struct date *date)
 {
     return take_number(s, 4, &date->year) && take(s, "-/") && take_number(s, 2, &date->month) &&
-           take(s, "-/") && take_number(s, 2, &date->day) &&
-           (peek(s) == 'T' || peek(s) == 't' || peek(s) == ' ' || peek(s) == '_');
+           take(s, "-/") && take_number(s, 2, &date->day) && str_is_of(peek(s), "Tt _,");
 }
 
-/* 29/Nov/2026: of web servers */
+/* 29/Nov/2026 of web servers, 29 Nov 2026 */
 static bool take_web_date(struct scan *s, struct date *date)
 {
-    return take_number(s, 2, &date->day) && take(s, "/-") && take_month(s, &date->month) &&
-           take(s, "/-") && take_number(s, 4, &date->year) && (peek(s) == ':' || peek(s) == ' ');
+    return take_number(s, 2, &date->day) && take(s, "/- ") && take_month(s, &date->month) &&
+           take(s, "/- ") && take_number(s, 4, &date->year) && (peek(s) == ':' || peek(s) == ' ');
 }
 
-/* "11/29/2026 ": of Windows; where no month is that high, the day comes first. */
+/* "11/29/2026 ", "29.11.2026 ": of Windows; where no month is that high, the day comes first. */
 static bool take_slash_date(struct scan *s, struct date *date)
 {
-    bool is_short = s->at + 1 < s->text.len && s->text.ptr[s->at + 1] == '/';
-    if (!take_number(s, is_short ? 1 : 2, &date->month) || !take(s, "/")) {
+    bool is_short = s->at + 1 < s->text.len && str_is_of(s->text.ptr[s->at + 1], "/.");
+    if (!take_number(s, is_short ? 1 : 2, &date->month) || !take(s, "/.")) {
         return false;
     }
-    is_short = s->at + 1 < s->text.len && s->text.ptr[s->at + 1] == '/';
-    if (!take_number(s, is_short ? 1 : 2, &date->day) || !take(s, "/") ||
+    is_short = s->at + 1 < s->text.len && str_is_of(s->text.ptr[s->at + 1], "/.");
+    bool has_dots = s->text.ptr[s->at - 1] == '.';
+    if (!take_number(s, is_short ? 1 : 2, &date->day) || !take(s, has_dots ? "." : "/") ||
         !take_number(s, 4, &date->year)) {
         return false;
     }
-    if (date->month > 12) {
+    if (date->month > 12 || has_dots) {
         int64_t day = date->month;
         date->month = date->day;
         date->day = day;
@@ -196,8 +193,16 @@ static bool take_slash_date(struct scan *s, struct date *date)
     return peek(s) == ' ';
 }
 
-/* "Nov 29 " of syslog, "Sun Nov 29 " of ctime; the year, where there is one, stands behind the
- * clock. */
+/* "11-29 " of Android and of model servers. */
+static bool take_short_date(struct scan *s, struct date *date)
+{
+    date->year = 0;
+    return take_number(s, 2, &date->month) && take(s, "-/") && take_number(s, 2, &date->day) &&
+           peek(s) == ' ';
+}
+
+/* "Nov 29 " of syslog, "11月 29 ", "Sun Nov 29 " of ctime; the year, where there is one, stands
+ * behind the clock. */
 static bool take_mail_date(struct scan *s, struct date *date)
 {
     static const struct str days[] = {STR_INIT("Mon"), STR_INIT("Tue"), STR_INIT("Wed"),
@@ -234,10 +239,10 @@ typedef bool take_date(struct scan *s, struct date *date);
 
 static bool take_any_date(struct scan *s, struct date *date)
 {
-    static take_date *const forms[] = {take_iso_date, take_web_date, take_slash_date,
-                                       take_mail_date, take_klog_date};
-    for (size_t i = str_is_digit(peek(s)) ? 0 : 3; i < sizeof forms / sizeof forms[0]; i++) {
-        struct scan t = *s; /* the first three begin with a digit */
+    static take_date *const forms[] = {take_iso_date,   take_web_date,  take_slash_date,
+                                       take_short_date, take_mail_date, take_klog_date};
+    for (size_t i = str_is_digit(peek(s)) ? 0 : 4; i < sizeof forms / sizeof forms[0]; i++) {
+        struct scan t = *s; /* the first four begin with a digit */
         if (forms[i](&t, date) && date->month >= 1 && date->month <= 12 && date->day >= 1 &&
             date->day <= 31) {
             *s = t;
@@ -304,14 +309,14 @@ static bool read_epoch(struct str text, size_t at, struct log_moment *moment)
                                next == ':' || next == '"');
 }
 
-/* Between a date and its clock: "T", " ", "_", ":"; " - " of Go's web servers. */
+/* Between a date and its clock: "T", " ", "_", ":", ", "; " - " of Go's web servers. */
 static void take_gap(struct scan *s)
 {
     if (str_starts(str_slice(s->text, s->at, s->text.len), STR(" - "))) {
         s->at += 3;
         return;
     }
-    take(s, "Tt:_");
+    take(s, "Tt:_,");
     take(s, " ");
 }
 
@@ -322,13 +327,23 @@ static bool is_ended(const struct scan *s)
     return !(str_is_digit(c) || str_is_letter(c) || c == '_');
 }
 
+/* Digits, capitals of a day, a month or a level; small letters of a month, which a day follows. */
+static bool may_begin(struct str text)
+{
+    char first = text.len ? text.ptr[0] : '\0';
+    size_t blank = str_is_digit(first) || (first >= 'A' && first <= 'W') ? 0 : MONTH_BYTES_MAX;
+    struct str name = str_slice(text, 0, blank);
+    ptrdiff_t end = str_find_char(name, ' ');
+    return blank == 0 || (end > 2 && (size_t)end + 1 < text.len && !str_is_of(first, " \"[]") &&
+                          str_is_of(text.ptr[end + 1], " 0123456789"));
+}
+
 bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_moment *moment)
 {
     struct scan s = {text, at};
     struct date date = {0, 0, 0};
     int64_t clock_ms, zone_ms;
-    char first = peek(&s);
-    if (!str_is_digit(first) && (first < 'A' || first > 'W')) {
+    if (!may_begin(str_slice(text, at, text.len))) {
         return false;
     }
     if (take_any_date(&s, &date) && (take_gap(&s), take_clock(&s, &clock_ms))) {

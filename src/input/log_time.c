@@ -2,6 +2,7 @@
  * no message. */
 #include "input/log_time.h"
 
+#include "input/log_level.h"
 #include "input/log_moment.h"
 #include "input/log_record.h"
 #include "input/log_source.h"
@@ -11,6 +12,7 @@
 #define NAMES_MAX 3         /* between the time and the level */
 #define SOURCE_BYTES_MAX 80 /* of a thread and a file in klog */
 #define HEADER_WORDS 4
+#define SOURCES_MAX 3       /* names of those that a line is of */
 #define FRONT_BYTES_MAX 512 /* in which pairs and a web server's time are looked for */
 
 /* Bytes of the name of a logger in front of its message: "app.llm: ", "codex_core::client: ". Names
@@ -64,58 +66,13 @@ static size_t key_length(struct str rest)
     return 0;
 }
 
-struct level {
-    struct str name;
-    bool is_ordinary, is_warning;
-};
-
-/* The level that stands at the front, or NULL. In lower case only where something before it makes
- * it one: "error: no such file" is a message. */
-static const struct level *level_at(struct str rest, bool may_be_lower)
-{
-    static const struct level levels[] = {
-        {STR_INIT("TRACE"), true, false},       {STR_INIT("DEBUG"), true, false},
-        {STR_INIT("INFORMATION"), true, false}, {STR_INIT("INFO"), true, false},
-        {STR_INIT("NOTICE"), true, false},      {STR_INIT("VERBOSE"), true, false},
-        {STR_INIT("INF"), true, false},         {STR_INIT("DBG"), true, false},
-        {STR_INIT("信息"), true, false},        {STR_INIT("调试"), true, false},
-        {STR_INIT("WARN"), false, true},        {STR_INIT("WARNING"), false, true},
-        {STR_INIT("ERROR"), false, false},      {STR_INIT("ERR"), false, false},
-        {STR_INIT("CRITICAL"), false, false},   {STR_INIT("CRIT"), false, false},
-        {STR_INIT("FATAL"), false, false},      {STR_INIT("PANIC"), false, false},
-        {STR_INIT("ALERT"), false, false},      {STR_INIT("EMERG"), false, false},
-        {STR_INIT("SEVERE"), false, false},     {STR_INIT("WRN"), false, true},
-        {STR_INIT("错误"), false, false},       {STR_INIT("警告"), false, true},
-        {STR_INIT("严重"), false, false},
-    };
-    /* Most words begin with no letter that a level does. */
-    char first = rest.len ? rest.ptr[0] : '\0';
-    char upper = may_be_lower && first >= 'a' && first <= 'z' ? (char)(first - 0x20) : first;
-    if (!str_is_of(upper, "TDINVWECFPAS\xE4\xE8\xE9")) {
-        return NULL;
-    }
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        struct str name = levels[i].name;
-        if (name.ptr[0] != upper) {
-            continue;
-        }
-        char next = rest.len > name.len ? rest.ptr[name.len] : ' ';
-        bool is_here =
-            str_starts(rest, name) || (may_be_lower && str_istarts(rest, name) && next != ':');
-        if (is_here && str_is_of(next, " \t]:|)\"\x1b,/")) {
-            return &levels[i];
-        }
-    }
-    return NULL;
-}
-
 /* What a level's value in a record says; Node's pino writes numbers: 30 is information, 40 a
  * warning. */
 static void take_value(struct str value, struct log_front *front)
 {
     int64_t number = 0;
     size_t quote = value.len > 0 && value.ptr[0] == '"';
-    const struct level *level = level_at(str_slice(value, quote, value.len), true);
+    const struct log_level *level = log_level_at(str_slice(value, quote, value.len), true);
     bool is_number = str_to_i64(value, &number);
     front->is_ordinary =
         (is_number && number >= 10 && number <= 30) || (level && level->is_ordinary);
@@ -225,7 +182,7 @@ static bool take_klog(struct str line, size_t at, struct log_front *front)
     return close >= 0;
 }
 
-static void take_level(struct str line, size_t at, const struct level *level,
+static void take_level(struct str line, size_t at, const struct log_level *level,
                        struct log_front *front)
 {
     front->is_ordinary = level->is_ordinary;
@@ -284,9 +241,10 @@ static bool read_tokens(struct str line, size_t begin, int64_t now_ms, unsigned 
         struct log_moment moment;
         at += key + (key && key < rest.len && rest.ptr[key] == '"');
         bool may_be_lower = front->is_stamped || key || (at > 0 && line.ptr[at - 1] == '[');
-        const struct level *level = level_at(str_slice(line, at, line.len), may_be_lower);
+        const struct log_level *level = log_level_at(str_slice(line, at, line.len), may_be_lower);
         if (log_moment_read(line, at, now_ms, &moment)) {
             front->time_ms = front->time_ms >= 0 ? front->time_ms : moment.ms;
+            front->has_clock = true;
             front->message_at = skip_signs(line, moment.end);
             has_level = has_level || take_klog(line, at, front);
         } else if (level && !has_level) {
@@ -308,11 +266,11 @@ static void seek_level(struct str line, struct log_front *front)
     size_t at = front->message_at;
     for (unsigned i = 0; i < NAMES_MAX && at < line.len; i++) {
         while (at < line.len && line.ptr[at] != ' ' && line.ptr[at] != '\t' &&
-               (line.ptr[at] != ':' || !level_at(str_slice(line, at + 1, line.len), false))) {
+               (line.ptr[at] != ':' || !log_level_at(str_slice(line, at + 1, line.len), false))) {
             at++;
         }
         at = skip_signs(line, at);
-        const struct level *level = level_at(str_slice(line, at, line.len), false);
+        const struct log_level *level = log_level_at(str_slice(line, at, line.len), false);
         if (level) {
             take_level(line, at, level, front);
             return;
@@ -354,14 +312,32 @@ static struct log_front read_front(struct str line, int64_t now_ms)
     return front;
 }
 
+/* Where the line begins that a program printed: behind the names of those that it is one of. */
+static size_t line_begin(struct str line)
+{
+    size_t at = 0, length = log_source_length(line);
+    for (unsigned i = 0; i < SOURCES_MAX && length; i++) {
+        at += length;
+        length = log_source_length(str_slice(line, at, line.len));
+    }
+    return at;
+}
+
 struct log_front log_front_read(struct str line, int64_t now_ms)
 {
     struct log_front front = read_front(line, now_ms);
-    size_t source = front.is_stamped ? 0 : log_source_length(line);
-    if (source > 0) {
-        struct log_front inner = read_front(str_slice(line, source, line.len), now_ms);
+    size_t begin = front.is_stamped ? 0 : line_begin(line);
+    struct str own = str_slice(line, begin, line.len);
+    if (begin > 0) {
+        struct log_front inner = read_front(own, now_ms);
         front = inner.is_stamped ? inner : front;
-        front.message_at = inner.is_stamped ? source + inner.message_at : 0;
+        front.message_at = inner.is_stamped ? begin + inner.message_at : 0;
+    }
+    size_t tag = front.is_stamped ? 0 : log_tag_length(own);
+    if (tag > 0) {
+        struct log_front inner = read_front(str_slice(own, tag, own.len), now_ms);
+        front = inner.is_stamped ? inner : front;
+        front.message_at = inner.is_stamped ? begin : 0; /* the tag tells whose columns follow */
     }
     return front;
 }
@@ -385,8 +361,13 @@ bool log_is_stamped(struct str line)
     if (is_stamped(line)) {
         return true;
     }
-    size_t source = log_source_length(line);
-    return source > 0 && is_stamped(str_slice(line, source, line.len));
+    size_t begin = line_begin(line);
+    struct str own = str_slice(line, begin, line.len);
+    if (begin > 0 && is_stamped(own)) {
+        return true;
+    }
+    size_t tag = log_tag_length(own);
+    return tag > 0 && is_stamped(str_slice(own, tag, own.len));
 }
 
 int64_t log_front_time(struct str line, const struct log_front *front, int64_t now_ms)

@@ -6,6 +6,7 @@
 /* What stands in front of a line of a log before its message. */
 struct log_front {
     bool is_stamped;   /* a time, a level or the brace of a JSON record: an entry begins here */
+    bool has_clock;    /* a time is among them */
     int64_t time_ms;   /* since 1970, -1 where the front names no moment */
     bool is_ordinary;  /* its level says that nothing is wrong: INFO and below */
     bool has_level;    /* it names one at all */

@@ -66,6 +66,23 @@ static const struct {
     {"web  | 2026-11-29T13:00:01Z ERROR boom", AT(13, 0, 1), "boom", false},
     {"[pod/llm-0/app] 2026-11-29T13:00:01Z INFO boom", AT(13, 0, 1), "boom", true},
     {"web  | boom", -1, "web  | boom", false},
+    {"web  | (Server pid=7) INFO:     boom", -1, "boom", true},
+    {"(Worker pid=7, ip=10.0.0.1) ERROR 11-29 13:00:05 [a.py:7] boom", AT(13, 0, 5),
+     "[a.py:7] boom", false},
+    {"[GIN] 2026/11/29 - 13:00:05 | 200 |", AT(13, 0, 5), "[GIN] 2026/11/29 - 13:00:05 | 200 |",
+     false},
+    {"web  | [SYS] 2026/11/29 - 13:00:05 | boom", AT(13, 0, 5),
+     "[SYS] 2026/11/29 - 13:00:05 | boom", false},
+    {"[GIN] boom", -1, "[GIN] boom", false},
+    {"11-29 13:00:05.123 boom", AT(13, 0, 5) + 123, "boom", false},
+    {"11月 29 13:00:08 host app[7]: boom", AT(13, 0, 8), "host app[7]: boom", false},
+    {"nov 29 13:00:08 host app[7]: boom", AT(13, 0, 8), "host app[7]: boom", false},
+    {"nov. 29 13:00:08 host app[7]: boom", AT(13, 0, 8), "host app[7]: boom", false},
+    {"ноя 29 13:00:08 host app[7]: boom", AT(13, 0, 8), "host app[7]: boom", false},
+    {"29.11.2026 13:00:05 boom", AT(13, 0, 5), "boom", false},
+    {"29 Nov 2026 13:00:05 boom", AT(13, 0, 5), "boom", false},
+    {"[2026-11-29, 13:00:05 UTC] ERROR boom", AT(13, 0, 5), "boom", false},
+    {"set 1 and go", -1, "set 1 and go", false},
     {"plain words", -1, "plain words", false},
     {"2026-13-29T13:00:01Z boom", -1, "2026-13-29T13:00:01Z boom", false},
 };
@@ -125,6 +142,34 @@ static void lines_that_belong_together_form_an_entry(void **state)
         {"13:00:00 ERROR Traceback (most recent call last):\n  File\nA: b\nplain", "123.4"},
         {"13:00:00 ERROR Traceback (most recent call last):\nA: b\nplain\n13:00:01 x", "12.3.4"},
         {"  indented at the top\nx", "1.2"},
+        /* Plain lines behind trouble that has a time. */
+        {"13:00:00 [ERR] x\nA.HttpException: y\n\nplain\n ---> z\n   at a\n13:00:01 b", "123456.7"},
+        {"13:00:00 ERROR x\nplain\nTraceback (most recent call last):\n  File\nA: b\nplain",
+         "12345.6"},
+        {"13:00:00 x\nplain\n13:00:01 y\na.b.SomeError: z\n    at c\n", "1.2.345"},
+        {"13:00:00 INFO x\na.b.SomeError: z\n", "1.2"},
+        {"ERROR x\nplain\n", "1.2"},
+        {"{\"ts\":1,\"level\":\"error\"}\nplain\n", "1.2"},
+        /* What collectors put before each line. */
+        {"w-1  | 13:00:00 ERROR x\nw-1  | Traceback (most recent call last):\nw-1  |   File\nw-1 "
+         " | A: b\nw-1  | plain\na-1  |   else\n",
+         "1234.5.6"},
+        {"Nov 29 13:00:00 h a[1]: Traceback (most recent call last):\nNov 29 13:00:00 h a[1]:   "
+         "File\nNov 29 13:00:00 h a[1]: A: b\nNov 29 13:00:00 h b[1]:   c\n",
+         "123.4"},
+        {"2026-11-29T13:00:00.1234567Z plain\n2026-11-29T13:00:00.1234567Z Traceback (most recent "
+         "call last):\n2026-11-29T13:00:00.1234567Z   File\n2026-11-29T13:00:00.1234567Z A: b\n"
+         "2026-11-29T13:00:00.1234567Z  INFO c\n",
+         "1.234.5"},
+        {"2026-11-29T13:00:00Z stderr F Traceback (most recent call last):\n2026-11-29T13:00:00Z "
+         "stderr F   File\n2026-11-29T13:00:00Z stderr F A: b\n",
+         "123"},
+        {"2026-11-29T13:00:00Z  a\n2026-11-29T13:00:00Z  b\n", "1.2"},
+        {"ERROR 11-29 13:00:00 [a.py:7] x\nERROR 11-29 13:00:00 [a.py:7] Traceback (most recent "
+         "call "
+         "last):\nERROR 11-29 13:00:00 [a.py:7]   File\nERROR 11-29 13:00:00 [a.py:7] A: b\nERROR "
+         "11-29 13:00:00 [a.py:7] x\n",
+         "1234.5"},
     };
     struct arena *arena = arena_create();
     (void)state;
@@ -153,6 +198,52 @@ static void an_entry_is_found_from_any_byte_in_it(void **state)
             assert_int_equal(log_entry_begin(text, 0, byte), entry.begin);
         }
         at = entry.next;
+    }
+}
+
+/* The same of lines of all kinds in any order. */
+static void entries_of_any_lines_are_found_from_any_byte(void **state)
+{
+    static const char *const lines[] = {
+        "plain\n",
+        "a.SomeError: b\n",
+        "  indented\n",
+        "\n",
+        "}\n",
+        "13:00:00 ERROR x\n",
+        "13:00:00 x\n",
+        "Traceback (most recent call last):\n",
+        "Caused by: z\n",
+        "w-1  | plain\n",
+        "w-1  |   File\n",
+        "w-1  | Traceback (most recent call last):\n",
+        "w-1  | 13:00:00 ERROR x\n",
+        "a-1  | a.SomeError: b\n",
+        "2026-11-29T13:00:00.1234567Z plain\n",
+        "2026-11-29T13:00:00.1234567Z Traceback (most recent call last):\n",
+        "ERROR 11-29 13:00:00 [a.py:7] x\n",
+        "ERROR 11-29 13:00:00 [a.py:7]   File\n",
+    };
+    enum { COUNT = sizeof lines / sizeof lines[0], LINES = 300 };
+    char text[LINES * 80];
+    uint32_t random = 1;
+    (void)state;
+    for (unsigned round = 0; round < 60; round++) {
+        struct str all = {text, 0};
+        /* Few kinds at a time, so that long runs of one come about. */
+        unsigned kinds = 2 + round % (COUNT - 1), from = round * 7 % COUNT;
+        for (unsigned i = 0; i < LINES; i++) {
+            random = random * 1664525 + 1013904223;
+            const char *line = lines[(from + (random >> 16) % kinds) % COUNT];
+            memcpy(text + all.len, line, strlen(line));
+            all.len += strlen(line);
+        }
+        for (size_t at = 0; at < all.len;) {
+            struct log_entry entry = log_entry_at(all, at);
+            assert_int_equal(log_entry_begin(all, 0, entry.next - 1), entry.begin);
+            assert_int_equal(log_entry_begin(all, 0, entry.begin), entry.begin);
+            at = entry.next;
+        }
     }
 }
 
@@ -264,6 +355,12 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"CUDA kernel errors", ""},
         {"host openai-relay[7]: redis reset", "llm api"},
         {"documentation_url: /a", ""},
+        {"Internal Server Error: /orders", "other system"},
+        {"Too Many Requests: /v1/chat/completions", "llm api"},
+        {"429 Too Many Requests", ""},
+        {"dockerd[7]: lookup failed", "other system"},
+        {"operation error EC2: RunInstances", "other system"},
+        {"operation error Bedrock Runtime: InvokeModel", "llm api"},
         {"模型 at redis", "llm api"},
         {"no api key", "llm api"},
         {"no api key of stripe", "other system"},
@@ -315,6 +412,7 @@ int main(void)
         cmocka_unit_test(moments_are_read_in_all_their_forms),
         cmocka_unit_test(lines_that_belong_together_form_an_entry),
         cmocka_unit_test(an_entry_is_found_from_any_byte_in_it),
+        cmocka_unit_test(entries_of_any_lines_are_found_from_any_byte),
         cmocka_unit_test(blocks_hold_whole_entries_of_a_stream),
         cmocka_unit_test(a_long_line_comes_in_pieces),
         cmocka_unit_test(a_log_is_told_by_its_lines),

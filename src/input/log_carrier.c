@@ -1,0 +1,137 @@
+/* Lines of a program that others carried. Takes a line, gives the length of what they put before
+ * it: the name of a container, a time, the header of a journal. */
+#include "input/log_carrier.h"
+
+#include "base/buf.h"
+#include "input/log_moment.h"
+#include "input/log_month.h"
+#include "input/log_source.h"
+
+#define LAYERS_MAX 4
+#define NAME_BYTES_MAX 64
+#define COLLECTOR_DIGITS_MIN 7
+
+/* "stdout F " of a container's file: the stream, and whether the line is full. */
+static size_t stream_length(struct str rest)
+{
+    static const struct str streams[] = {STR_INIT("stdout "), STR_INIT("stderr ")};
+    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
+        struct str tag = str_slice(rest, streams[i].len, streams[i].len + 2);
+        if (str_starts(rest, streams[i]) && (str_eq(tag, STR("F ")) || str_eq(tag, STR("P ")))) {
+            return streams[i].len + tag.len;
+        }
+    }
+    return 0;
+}
+
+static size_t word_end(struct str line, size_t at)
+{
+    while (at < line.len && !str_is_blank(line.ptr[at]) && line.ptr[at] != '\n') {
+        at++;
+    }
+    return at;
+}
+
+/* "host app[7]: " or "app[web.1]: ", which stands behind the time of a journal: the length, and the
+ * program. */
+static size_t header_length(struct str rest, struct str *name)
+{
+    size_t begin = 0, end = word_end(rest, 0);
+    if (end < 2 || !str_ends(str_slice(rest, 0, end), STR("]:"))) {
+        begin = end + 1;
+        end = word_end(rest, begin);
+    }
+    bool is_header = end > begin + 1 && end < rest.len && end <= 2 * NAME_BYTES_MAX &&
+                     rest.ptr[end - 1] == ':' && rest.ptr[end] == ' ' &&
+                     (str_is_letter(rest.ptr[0]) || str_is_digit(rest.ptr[0])) &&
+                     (str_is_letter(rest.ptr[begin]) || rest.ptr[begin] == '(');
+    *name = is_header ? str_slice(rest, begin, end) : (struct str){NULL, 0};
+    return is_header ? end + 1 : 0;
+}
+
+/* Digits behind the seconds of the time that ends at rest[end]: a collector writes seven or nine.
+ */
+static size_t fraction_digits(struct str rest, size_t end)
+{
+    ptrdiff_t dot = str_find_char(str_slice(rest, 0, end), '.');
+    size_t at = dot < 0 ? end : (size_t)dot + 1, from = at;
+    while (at < end && str_is_digit(rest.ptr[at])) {
+        at++;
+    }
+    return at - from;
+}
+
+/* "2026-11-29T13:00:00.1234567Z ", "2026-11-29T13:00:00Z stdout F ",
+ * "Nov 29 13:00:00 host app[7]: ". */
+static size_t time_length(struct str rest, struct str *name)
+{
+    struct log_moment moment;
+    int64_t month;
+    bool is_day = rest.len > 20 && str_is_digit(rest.ptr[0]) && rest.ptr[10] == 'T';
+    if (!(is_day || log_month_read(rest, &month)) || !log_moment_read(rest, 0, 0, &moment) ||
+        moment.end >= rest.len || rest.ptr[moment.end] != ' ') {
+        return 0;
+    }
+    size_t end = moment.end + 1;
+    struct str behind = str_slice(rest, end, rest.len);
+    size_t header = header_length(behind, name), stream = is_day ? stream_length(behind) : 0;
+    bool is_collected = is_day && fraction_digits(rest, end) >= COLLECTOR_DIGITS_MIN;
+    return header || stream || is_collected ? end + header + stream : 0;
+}
+
+/* "ERROR 11-29 13:00:00 [a.py:7] ": level, time and place of a program that repeats them. */
+static size_t repeated_length(struct str rest)
+{
+    static const struct str levels[] = {STR_INIT("ERROR "), STR_INIT("WARNING "),
+                                        STR_INIT("CRITICAL "), STR_INIT("INFO ")};
+    struct log_moment moment;
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (!str_starts(rest, levels[i]) || !log_moment_read(rest, levels[i].len, 0, &moment)) {
+            continue;
+        }
+        size_t end = word_end(rest, moment.end + 1);
+        struct str place = str_slice(rest, moment.end + 1, end);
+        bool is_place = str_find(place, STR(".py:")) > 0 && str_ends(place, STR("]"));
+        return is_place && end < rest.len ? end + 1 : 0;
+    }
+    return 0;
+}
+
+struct log_carrier log_carrier_read(struct str line)
+{
+    struct log_carrier carrier = {.length = 0};
+    for (unsigned i = 0; i < LAYERS_MAX; i++) {
+        struct str rest = str_slice(line, carrier.length, line.len), name = {NULL, 0};
+        size_t length = log_source_length(rest);
+        name = str_slice(rest, 0, length);
+        length = length ? length : time_length(rest, &name);
+        if (!length) {
+            length = repeated_length(rest);
+            name = str_slice(rest, 0, length);
+            carrier.is_repeated = length > 0;
+        }
+        carrier.name = name.len ? name : carrier.name;
+        carrier.length += length;
+        if (!length || carrier.is_repeated) {
+            break;
+        }
+    }
+    return carrier;
+}
+
+struct str log_carrier_strip(struct arena *arena, struct str entry)
+{
+    struct str rest = entry, line;
+    if (log_carrier_read(entry).length == 0 || str_find_char(entry, '\n') < 0) {
+        return entry;
+    }
+    struct buf out = buf_create(entry.len + 1);
+    for (bool is_first = true; str_split(&rest, '\n', &line); is_first = false) {
+        size_t length = is_first ? 0 : log_carrier_read(line).length;
+        buf_add(&out, is_first ? STR("") : STR("\n"));
+        buf_add(&out, str_slice(line, length, line.len));
+    }
+    struct str stripped = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return stripped;
+}

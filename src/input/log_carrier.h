@@ -1,0 +1,22 @@
+#ifndef INPUT_LOG_CARRIER_H
+#define INPUT_LOG_CARRIER_H
+
+#include "base/arena.h"
+
+/* What stands before each line that a program printed, put there by whoever carried it. */
+struct log_carrier {
+    size_t length;    /* bytes up to what was printed; 0 where nothing was put before it */
+    struct str name;  /* whose line it is; empty where only a time was put before it */
+    bool is_repeated; /* the program did so itself, before each line of a message */
+};
+
+/* "worker-1  | ", "[pod/llm-0/app] ", "(Server pid=7) ", "2026-11-29T13:00:00.1234567Z ", the same
+ * with "stdout F ", "Nov 29 13:00:00 host app[7]: ", "ERROR 11-29 13:00:00 [a.py:7] ", and several
+ * of them one behind the other. Borrows from the line. */
+struct log_carrier log_carrier_read(struct str line);
+
+/* The entry with what was put before its lines left off, but for the first one, which has its own
+ * front; itself where nothing was put before that. */
+struct str log_carrier_strip(struct arena *arena, struct str entry);
+
+#endif

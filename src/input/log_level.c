@@ -1,0 +1,41 @@
+/* Names of levels. Takes what stands at the front of a line, gives the level that it begins with.
+ */
+#include "input/log_level.h"
+
+const struct log_level *log_level_at(struct str rest, bool may_be_lower)
+{
+    static const struct log_level levels[] = {
+        {STR_INIT("TRACE"), true, false},       {STR_INIT("DEBUG"), true, false},
+        {STR_INIT("INFORMATION"), true, false}, {STR_INIT("INFO"), true, false},
+        {STR_INIT("NOTICE"), true, false},      {STR_INIT("VERBOSE"), true, false},
+        {STR_INIT("INF"), true, false},         {STR_INIT("DBG"), true, false},
+        {STR_INIT("信息"), true, false},        {STR_INIT("调试"), true, false},
+        {STR_INIT("WARN"), false, true},        {STR_INIT("WARNING"), false, true},
+        {STR_INIT("ERROR"), false, false},      {STR_INIT("ERR"), false, false},
+        {STR_INIT("CRITICAL"), false, false},   {STR_INIT("CRIT"), false, false},
+        {STR_INIT("FATAL"), false, false},      {STR_INIT("PANIC"), false, false},
+        {STR_INIT("ALERT"), false, false},      {STR_INIT("EMERG"), false, false},
+        {STR_INIT("SEVERE"), false, false},     {STR_INIT("WRN"), false, true},
+        {STR_INIT("错误"), false, false},       {STR_INIT("警告"), false, true},
+        {STR_INIT("严重"), false, false},
+    };
+    /* Most words begin with no letter that a level does. */
+    char first = rest.len ? rest.ptr[0] : '\0';
+    char upper = may_be_lower && first >= 'a' && first <= 'z' ? (char)(first - 0x20) : first;
+    if (!str_is_of(upper, "TDINVWECFPAS\xE4\xE8\xE9")) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        struct str name = levels[i].name;
+        if (name.ptr[0] != upper) {
+            continue;
+        }
+        char next = rest.len > name.len ? rest.ptr[name.len] : ' ';
+        bool is_here =
+            str_starts(rest, name) || (may_be_lower && str_istarts(rest, name) && next != ':');
+        if (is_here && str_is_of(next, " \t]:|)\"\x1b,/")) {
+            return &levels[i];
+        }
+    }
+    return NULL;
+}
