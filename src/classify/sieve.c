@@ -140,10 +140,12 @@ static bool leads_to_needle(struct sifting *s, const struct table *table, const 
 {
     const struct window *window = &table->windows[slot->start],
                         *end = &table->windows[slot[1].start];
+    uint32_t hashes[STRIDE];
+    for (size_t gram = 0; gram < STRIDE; gram++) {
+        hashes[gram] = hash_of_window(table, padded_word(s->block, at - (at < gram ? at : gram)));
+    }
     for (; window < end; window++) {
-        if (at >= window->gram &&
-            hash_of_window(table, padded_word(s->block, at - window->gram)) == window->hash &&
-            is_met(s, window, at)) {
+        if (hashes[window->gram] == window->hash && at >= window->gram && is_met(s, window, at)) {
             return true;
         }
     }
@@ -259,19 +261,24 @@ static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
     return at;
 }
 
-/* Every character of two or more bytes, where the text is not ASCII. */
+/* Every character of three or more bytes, where the text is not ASCII. */
 static void scan_dense(struct sifting *s, size_t from, size_t to)
 {
     const struct table *table = s->sieve->dense;
     struct str block = s->block;
-    for (size_t at = from; at < to && at + SHORT_BYTES <= block.len; at++) {
-        if ((unsigned char)block.ptr[at] < 0xE0) {
+    size_t end = block.len < SHORT_BYTES ? 0 : block.len - SHORT_BYTES + 1;
+    const unsigned char *bytes = (const unsigned char *)block.ptr;
+    end = end < to ? end : to;
+    for (size_t at = from; at < end; at++) {
+        if (bytes[at] < 0xE0) {
             continue;
         }
         uint32_t hash = hash_of_short(padded_word(block, at));
-        if (is_hit(s, table, hash, at, SHORT_BYTES)) {
+        if (has_bit(table, hash) && is_hit(s, table, hash, at, SHORT_BYTES)) {
             add_hit(s->hits, at);
             at = behind_line(block, at) - 1;
+        } else if (bytes[at + 1] < 0xC0 && bytes[at + 2] < 0xC0) {
+            at += 2;
         }
     }
 }
