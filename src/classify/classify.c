@@ -299,6 +299,7 @@ static struct finding judge(struct classifier *c, struct arena *arena,
         finding.diagnosis = is_healthy ? rules_ok(c->rules) : rules_unknown(c->rules);
         finding.is_retryable = finding.diagnosis->is_retryable;
         finding.wait_ms = evidence.wait_ms;
+        finding.is_momentary = evidence.is_momentary;
     }
     arena_reset(scratch);
     finding.severity = finding.diagnosis->severity;

@@ -36,8 +36,9 @@ static void lift_reset_headers(struct lift *lift)
         struct str remaining = observation_header(lift->observation, pairs[i].remaining);
         if (str_eq(str_trim(remaining), STR("0"))) {
             struct str reset = observation_header(lift->observation, pairs[i].reset);
-            int64_t until = wait_until(reset, lift->now_ms);
-            lift_add_wait(lift, until >= 0 ? until : wait_parse(reset));
+            if (!lift_add_wait_until(lift, reset)) {
+                lift_add_wait(lift, wait_parse(reset));
+            }
         }
     }
 }
@@ -52,8 +53,9 @@ static void lift_headers(struct lift *lift)
     if (str_to_double(after_ms, &number) && number >= 0 && number < 1e13) {
         lift_add_wait(lift, (int64_t)number);
     }
-    int64_t until = wait_until(after, lift->now_ms);
-    lift_add_wait(lift, until >= 0 ? until : wait_parse(after));
+    if (!lift_add_wait_until(lift, after)) {
+        lift_add_wait(lift, wait_parse(after));
+    }
     if (observation->status >= 400) {
         lift_reset_headers(lift);
     }

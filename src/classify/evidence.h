@@ -18,6 +18,7 @@ struct evidence {
     bool is_answer;         /* the body is a proper answer of an API and nothing else */
     int64_t now_ms;         /* clock of the server, the log or the reader, 0 unknown */
     int64_t wait_ms;        /* from headers or RetryInfo, -1 unknown */
+    bool is_momentary;      /* a moment was read: wait_ms may count from now_ms */
     struct str values[FIELD_COUNT][EVIDENCE_VALUES_MAX]; /* as many as are counted */
     struct bigrams bigrams;                              /* of all texts and messages at least */
 };

@@ -1,6 +1,8 @@
 /* Adding to evidence: every field keeps a few values, the innermost first, none twice. */
 #include "classify/lift.h"
 
+#include "classify/wait.h"
+
 void lift_add(struct lift *lift, enum field field, struct str value)
 {
     struct evidence *evidence = lift->evidence;
@@ -33,4 +35,12 @@ void lift_add_wait(struct lift *lift, int64_t wait_ms)
     if (wait_ms >= 0 && lift->evidence->wait_ms < 0) {
         lift->evidence->wait_ms = wait_ms;
     }
+}
+
+bool lift_add_wait_until(struct lift *lift, struct str text)
+{
+    bool is_moment = wait_moment(text) >= 0;
+    lift_add_wait(lift, is_moment ? wait_until(text, lift->now_ms) : -1);
+    lift->evidence->is_momentary = lift->evidence->is_momentary || is_moment;
+    return is_moment;
 }

@@ -36,6 +36,8 @@ void lift_add(struct lift *lift, enum field field, struct str value);
 /* The same for a status, when it is one of 400 to 599. */
 void lift_add_status(struct lift *lift, struct str digits);
 void lift_add_wait(struct lift *lift, int64_t wait_ms); /* the first known one stays; -1 is none */
+/* The same until a moment, where the text is one (wait_moment); gives whether it is. */
+bool lift_add_wait_until(struct lift *lift, struct str text);
 
 /* unwrap_json.c: takes the fields out of a value; what models and users wrote is overwritten with
  * blanks in bytes, the text that the value was read from. */

@@ -100,7 +100,8 @@ static bool has_digit(struct str text)
 }
 
 /* Durations are for a retry; a moment says when an allowance comes back as well. */
-static int64_t find_in_prose(const struct evidence *evidence, struct str text, bool is_retryable)
+static int64_t find_in_prose(const struct evidence *evidence, struct str text, bool is_retryable,
+                             bool *is_momentary)
 {
     const struct bigrams *bigrams = &evidence->bigrams;
     if (!has_digit(text)) {
@@ -109,11 +110,11 @@ static int64_t find_in_prose(const struct evidence *evidence, struct str text, b
     int64_t wait = is_retryable ? wait_find(bigrams, text) : -1;
     return wait >= 0 ? wait
                      : wait_find_until(bigrams, text, evidence->now_ms,
-                                       evidence->observation->utc_offset_s);
+                                       evidence->observation->utc_offset_s, is_momentary);
 }
 
 static int64_t find_wait(const struct evidence *evidence, const struct proof *proof,
-                         bool is_retryable)
+                         bool is_retryable, bool *is_momentary)
 {
     int64_t wait = evidence->observation->retry_after_ms;
     if (wait < 0 || evidence->observation->kind == OBSERVATION_CONFIG) {
@@ -125,10 +126,11 @@ static int64_t find_wait(const struct evidence *evidence, const struct proof *pr
         }
     }
     for (size_t i = 0; wait < 0 && i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
-        wait = find_in_prose(evidence, evidence->values[FIELD_ERROR_MESSAGE][i], is_retryable);
+        wait = find_in_prose(evidence, evidence->values[FIELD_ERROR_MESSAGE][i], is_retryable,
+                             is_momentary);
     }
     if (wait < 0 && evidence->counts[FIELD_TEXT]) {
-        wait = find_in_prose(evidence, evidence->values[FIELD_TEXT][0], is_retryable);
+        wait = find_in_prose(evidence, evidence->values[FIELD_TEXT][0], is_retryable, is_momentary);
     }
     return wait;
 }
@@ -156,5 +158,7 @@ void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
     if (str_is_set(proof->value)) {
         finding->evidence = show_evidence(arena, proof->value, &proof->match);
     }
-    finding->wait_ms = find_wait(evidence, proof, finding->is_retryable);
+    finding->is_momentary = evidence->is_momentary;
+    finding->wait_ms =
+        find_wait(evidence, proof, finding->is_retryable, &finding->is_momentary);
 }

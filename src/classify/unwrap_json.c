@@ -210,7 +210,7 @@ static void lift_wait_of(struct walk *w, enum part part, struct str text)
     if (part == PART_WAIT_MS) {
         lift_add_wait(w->lift, str_to_i64(text, &number) && number >= 0 ? number : -1);
     } else if (part == PART_WAIT_MOMENT) {
-        lift_add_wait(w->lift, wait_until(text, w->lift->now_ms));
+        (void)lift_add_wait_until(w->lift, text);
     } else {
         lift_add_wait(w->lift, wait_parse(text));
     }

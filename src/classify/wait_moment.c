@@ -182,7 +182,7 @@ static int64_t read_moment(struct cursor *c)
 }
 
 int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t now_ms,
-                        int64_t utc_offset_s)
+                        int64_t utc_offset_s, bool *may_name)
 {
     static const struct str leads[] = {
         STR_INIT("try again at "), STR_INIT("try again after "), STR_INIT("try again on "),
@@ -193,9 +193,13 @@ int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t 
         STR_INIT("reset time: "),  STR_INIT("reset: "),          STR_INIT("ratelimit-reset\": "),
         STR_INIT("重置时间："),    STR_INIT("重置时间: "),       STR_INIT("请于"),
     };
-    for (size_t i = 0; now_ms > 0 && i < sizeof leads / sizeof leads[0]; i++) {
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         struct str here = text;
         for (ptrdiff_t at; (at = bigrams_ifind(bigrams, here, leads[i])) >= 0;) {
+            *may_name = true;
+            if (now_ms <= 0) {
+                return -1;
+            }
             here = str_slice(here, (size_t)at + leads[i].len, here.len);
             struct cursor c = {str_slice(here, 0, 64), now_ms, utc_offset_s};
             int64_t moment = read_moment(&c);

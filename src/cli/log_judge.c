@@ -2,6 +2,7 @@
  * events of those that do. Knows no threads and no files. */
 #include "cli/log_judge.h"
 
+#include "input/bound.h"
 #include "input/log_about.h"
 #include "input/log_carrier.h"
 #include "input/log_entry.h"
@@ -25,12 +26,14 @@ struct log_judge log_judge_open(const struct street *street, struct str file,
     };
     judge.hits.arena = arena_create();
     judge.words = log_words_create(judge.hits.arena);
+    judge.memo = is_reference ? NULL : memo_create(judge.hits.arena);
     return judge;
 }
 
 void log_judge_close(struct log_judge *judge)
 {
     classifier_close(judge->classifier);
+    memo_free(judge->memo);
     arena_free(judge->scratch);
     arena_free(judge->hits.arena);
     arena_free(judge->batch.arena);
@@ -73,6 +76,22 @@ static void name_subject(struct log_judge *judge, struct str text, struct log_ev
     event->provider = mask_text(judge->scratch, mask, event->provider);
 }
 
+/* The finding of an entry that is not sealed yet. */
+static struct finding find(struct log_judge *judge, struct observation *observation)
+{
+    struct finding finding;
+    struct str text = observation->body;
+    if (judge->memo && memo_recall(judge->memo, observation, &finding)) {
+        return finding;
+    }
+    observation_seal(judge->scratch, &judge->street->mask, observation);
+    finding = judge->classify(judge->classifier, judge->scratch, observation);
+    if (judge->memo) {
+        memo_keep(judge->memo, text, &finding);
+    }
+    return finding;
+}
+
 static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
 {
     const struct street *street = judge->street;
@@ -98,7 +117,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
         !classifier_may_tell(judge->classifier, arena, said, is_marked, is_talk)) {
         return;
     }
-    struct observation observation = log_entry_observe(arena, &street->mask, said, &front, now_ms);
+    struct observation observation = log_entry_observe(arena, said, &front, now_ms);
     observation.is_marked = is_marked;
     observation.about = log_about(judge->words, text);
     observation.is_talk = is_talk;
@@ -108,7 +127,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     event.near_ms = event.time_ms;
     observation.started_ms = event.time_ms > 0 ? event.time_ms : 0; /* of no use to what is old */
     observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
-    event.finding = judge->classify(judge->classifier, arena, &observation);
+    event.finding = find(judge, &observation);
     if (is_event(judge, &event.finding)) {
         name_subject(judge, text, &event);
         event.line_to = line + str_count_char(text, '\n');

@@ -1,6 +1,7 @@
 #ifndef CLI_LOG_JUDGE_H
 #define CLI_LOG_JUDGE_H
 
+#include "classify/memo.h"
 #include "classify/sieve.h"
 #include "cli/log_digest.h"
 #include "cli/street.h"
@@ -23,6 +24,7 @@ struct log_judge {
     struct classifier *classifier;
     struct finding (*classify)(struct classifier *, struct arena *, const struct observation *);
     const struct log_words *words; /* of whom an entry is about */
+    struct memo *memo;             /* of what was classified before; NULL: nothing is remembered */
     struct arena *scratch;
     struct sieve_hits hits;
     uint64_t last_line; /* of the event before */

@@ -20,7 +20,8 @@ struct finding {
     struct str evidence; /* the matching text with some context, masked, at most 300 bytes */
     const struct capture *captures;
     size_t capture_count;
-    int64_t wait_ms; /* how long the evidence says to wait, -1 unknown */
+    int64_t wait_ms;   /* how long the evidence says to wait, -1 unknown */
+    bool is_momentary; /* the evidence names a moment: from another one on wait_ms is another */
     const struct diagnosis
         *runner_up; /* diagnosis of the next rule that matched and says otherwise, or NULL */
     struct str runner_up_rule;

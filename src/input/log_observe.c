@@ -107,7 +107,7 @@ struct str log_entry_line(struct str entry)
     return str_slice(entry, 0, newline < 0 ? entry.len : (size_t)newline);
 }
 
-struct observation log_entry_observe(struct arena *arena, const struct mask *mask, struct str entry,
+struct observation log_entry_observe(struct arena *arena, struct str entry,
                                      const struct log_front *front, int64_t now_ms)
 {
     struct observation observation = observation_blank(OBSERVATION_TEXT);
@@ -123,6 +123,5 @@ struct observation log_entry_observe(struct arena *arena, const struct mask *mas
     observation.is_bare = front->is_stamped && !front->has_level;
     observation.origin.line = 1;
     observation.origin.column = 1;
-    observation_seal(arena, mask, &observation);
     return observation;
 }
