@@ -188,26 +188,26 @@ FASTEST static void sample(const struct table *table, const char *bytes, size_t 
     }
 }
 
-/* The offsets in the block of the grams among `count` sampled bytes at block[from]. Eight are
- * looked at in one, and the first two of them noted even if there are none: fewer branches. */
+/* Of 64 bytes that are 1 or 0 a bit each. */
+static inline uint64_t bits_of(const unsigned char *bytes)
+{
+    uint64_t bits = 0, eight;
+    for (unsigned i = 0; i < 8; i++) {
+        memcpy(&eight, bytes + (size_t)i * 8, sizeof eight);
+        bits |= (le64toh(eight) * UINT64_C(0x0102040810204080) >> 56) << (i * 8);
+    }
+    return bits;
+}
+
+/* The offsets in the block of the grams among `count` sampled bytes at block[from]. */
 FASTEST static size_t list_grams(const unsigned char *is_gram, size_t from, size_t count,
                                  size_t *offsets)
 {
     size_t grams = 0;
-    for (size_t i = 0; i < count; i += 8) {
-        uint64_t eight;
-        memcpy(&eight, is_gram + i, sizeof eight);
-        size_t end = grams + (size_t)__builtin_popcountll(eight);
-        for (eight = le64toh(eight) | UINT64_C(1) << 63;;) {
-            for (unsigned k = 0; k < 2; k++) {
-                offsets[grams++] = from + (i + (size_t)__builtin_ctzll(eight) / 8) * STRIDE;
-                eight = (eight & (eight - 1)) | UINT64_C(1) << 63;
-            }
-            if (grams >= end) {
-                break;
-            }
+    for (size_t i = 0; i < count; i += 64) {
+        for (uint64_t bits = bits_of(is_gram + i); bits; bits &= bits - 1) {
+            offsets[grams++] = from + (i + (size_t)__builtin_ctzll(bits)) * STRIDE;
         }
-        grams = end;
     }
     return grams;
 }
@@ -238,12 +238,12 @@ FASTEST static size_t list_leads(const struct table *table, struct str block, co
 static size_t scan_sampled(struct sifting *s, size_t from, size_t to)
 {
     const struct table *table = s->sieve->sampled;
-    unsigned char is_gram[PART_BYTES / STRIDE + 8];
-    size_t grams[PART_BYTES / STRIDE + 2];
+    unsigned char is_gram[PART_BYTES / STRIDE + 64];
+    size_t grams[PART_BYTES / STRIDE + 1];
     struct lead leads[PART_BYTES / STRIDE + 1];
     size_t count = to - from < PAD_BYTES ? 0 : (to - from - PAD_BYTES) / STRIDE;
     sample(table, s->block.ptr + from, count, is_gram);
-    memset(is_gram + count, 0, 8);
+    memset(is_gram + count, 0, 64);
     size_t gram_count = list_grams(is_gram, from, count, grams);
     size_t lead_count = list_leads(table, s->block, grams, gram_count, leads), at = from;
     for (size_t i = 0; i < lead_count; i++) {

@@ -2,6 +2,8 @@
  * systems (log_about.def) and for the request that it names; judges nothing. */
 #include "input/log_about.h"
 
+#include "base/fastest.h"
+
 #include <string.h>
 
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
@@ -126,13 +128,23 @@ static void measure_rows(const struct log_words *words, struct str text, size_t 
     }
 }
 
+FASTEST static bool is_ascii(struct str text)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        all |= (unsigned char)text.ptr[i];
+    }
+    return all < 0x80;
+}
+
 /* Chinese has no signs between words. */
 static bool has_chinese(struct str text)
 {
     static const struct str words[] = {STR_INIT("模型"), STR_INIT("令牌"), STR_INIT("渠道"),
                                        STR_INIT("额度"), STR_INIT("余额"), STR_INIT("推理"),
                                        STR_INIT("对话"), STR_INIT("密钥")};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    size_t count = is_ascii(text) ? 0 : sizeof words / sizeof words[0];
+    for (size_t i = 0; i < count; i++) {
         if (str_find(text, words[i]) >= 0) {
             return true;
         }
@@ -209,11 +221,14 @@ struct telling {
     bool is_llm, is_other, is_shared; /* has words of these kinds */
 };
 
+/* A word of LLM APIs outweighs all others, but for a request that is served: without one, nothing
+ * behind it needs to be read. */
 static struct telling read_words(const struct log_words *words, struct str text)
 {
     struct telling told = {.is_llm = has_chinese(text)};
+    bool may_serve = str_find(text, STR(" HTTP/")) >= 0;
     size_t address_to = 0;
-    for (size_t at = word_from(words, text, 0); at < text.len;
+    for (size_t at = word_from(words, text, 0); at < text.len && (may_serve || !told.is_llm);
          at = word_from(words, text, at + 1)) {
         size_t lengths[KIND_COUNT];
         measure_rows(words, text, at, lengths);
