@@ -19,10 +19,24 @@ bool classifier_finds_mark(struct classifier *classifier, struct str raw)
     return marks_find(classifier->marks, raw);
 }
 
-/* A rule whose keyword stands in the text, by those of its patterns that can be tried on it. */
+/* The sieve may know a rule by other literals than its keywords. */
+static bool has_keyword(const struct rule *rule, struct str text)
+{
+    bool has_one = rule->keyword_count == 0;
+    for (size_t i = 0; i < rule->keyword_count && !has_one; i++) {
+        has_one = str_ifind(text, rule->keywords[i]) >= 0;
+    }
+    return has_one;
+}
+
+/* A rule of which a literal stands in the text, by its keywords and by those of its patterns that
+ * can be tried on it. */
 static bool may_match(struct classifier *c, size_t number, struct str text)
 {
     const struct rule *rule = rules_at(c->rules, number);
+    if (!has_keyword(rule, text)) {
+        return false;
+    }
     for (size_t i = 0; i < rule->condition_count; i++) {
         enum field field = rule->conditions[i].field;
         if ((field == FIELD_TEXT || field == FIELD_ERROR_MESSAGE) &&
