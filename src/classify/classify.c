@@ -183,7 +183,7 @@ void classifier_find_hits(struct classifier *c, struct str text)
 /* What is asked of each rule of a case, found once. */
 static void begin_case(struct classifier *c, const struct evidence *evidence)
 {
-    matcher_begin_case(c->matcher);
+    matcher_begin_case(c->matcher, evidence->observation->is_log);
     c->status_count = 0;
     for (size_t i = 0; i < evidence->counts[FIELD_STATUS]; i++) {
         int64_t status;
@@ -338,7 +338,7 @@ enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t
 {
     struct arena *scratch = arena_create();
     struct match match;
-    matcher_begin_case(classifier->matcher);
+    matcher_begin_case(classifier->matcher, false);
     enum match_end end = matcher_try(classifier->matcher, scratch, rule, condition, text, &match);
     arena_free(scratch);
     return end;

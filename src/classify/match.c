@@ -7,6 +7,7 @@
 #include "classify/screen.h"
 
 #define MATCH_LIMIT_STEPS 100000
+#define LOG_LIMIT_STEPS 25000 /* of an entry of a log, as there is a next one */
 #define HEAP_LIMIT_KIB 2048
 #define JIT_STACK_BYTES_MIN ((size_t)32 * 1024)
 #define JIT_STACK_BYTES_MAX ((size_t)512 * 1024)
@@ -15,6 +16,7 @@
 #define LIMIT_BYTES ((size_t)4 * 1024 * 1024)      /* what a try that hit a limit is charged */
 #define SLOW_TRIES 2                               /* of a pattern without machine code */
 #define SLOW_BYTES 4096                            /* of their texts */
+#define LOOSE_LIMITS 4                             /* of a loosened pattern: then it is given up */
 #define JIT_BYTES_MAX ((size_t)64 * 1024 * 1024)   /* of all patterns; the rest is interpreted */
 
 struct pattern {
@@ -22,8 +24,9 @@ struct pattern {
     bool is_compiled; /* or found broken, when code is NULL */
     bool is_fast;     /* the JIT compiler was asked */
     unsigned slow_tries;
-    pcre2_code *loose; /* of matcher_may_match; NULL until it is asked, and where it is broken */
+    pcre2_code *loose; /* of matcher_may_match; NULL until it is asked, and where it is of no use */
     bool is_loose_compiled;
+    unsigned loose_limits; /* how often it hit a limit */
 };
 
 struct matcher {
@@ -51,11 +54,11 @@ struct matcher *matcher_open(struct arena *arena, const struct rules *rules)
     matcher->found = pcre2_match_data_create(32, NULL);
     matcher->stack = pcre2_jit_stack_create(JIT_STACK_BYTES_MIN, JIT_STACK_BYTES_MAX, NULL);
     if (matcher->context) {
-        pcre2_set_match_limit(matcher->context, MATCH_LIMIT_STEPS);
         pcre2_set_depth_limit(matcher->context, MATCH_LIMIT_STEPS);
         pcre2_set_heap_limit(matcher->context, HEAP_LIMIT_KIB);
         pcre2_jit_stack_assign(matcher->context, NULL, matcher->stack);
     }
+    matcher_begin_case(matcher, false);
     return matcher;
 }
 
@@ -70,8 +73,11 @@ void matcher_close(struct matcher *matcher)
     pcre2_match_context_free(matcher->context);
 }
 
-void matcher_begin_case(struct matcher *matcher)
+void matcher_begin_case(struct matcher *matcher, bool is_log)
 {
+    if (matcher->context) {
+        pcre2_set_match_limit(matcher->context, is_log ? LOG_LIMIT_STEPS : MATCH_LIMIT_STEPS);
+    }
     matcher->budget = CASE_BYTES_MAX;
     matcher->tries = 0;
 }
@@ -182,6 +188,17 @@ static void compile_loose(struct matcher *matcher, struct pattern *pattern, stru
     arena_free(scratch);
 }
 
+/* A pattern that runs into limits here does so when it is tried in earnest, and what it costs would
+ * be paid twice a line. */
+static void count_limit(struct pattern *pattern)
+{
+    pattern->loose_limits++;
+    if (pattern->loose_limits == LOOSE_LIMITS) {
+        pcre2_code_free(pattern->loose);
+        pattern->loose = NULL;
+    }
+}
+
 bool matcher_may_match(struct matcher *matcher, size_t rule, size_t condition, struct str text)
 {
     struct pattern *pattern = &matcher->patterns[matcher->first[rule] + condition];
@@ -189,9 +206,15 @@ bool matcher_may_match(struct matcher *matcher, size_t rule, size_t condition, s
         compile_loose(matcher, pattern,
                       rules_at(matcher->rules, rule)->conditions[condition].pattern);
     }
-    return !pattern->loose || !matcher->context || !matcher->found ||
-           pcre2_match(pattern->loose, (PCRE2_SPTR)text.ptr, text.len, 0, 0, matcher->found,
-                       matcher->context) != PCRE2_ERROR_NOMATCH;
+    if (!pattern->loose || !matcher->context || !matcher->found) {
+        return true;
+    }
+    int result = pcre2_match(pattern->loose, (PCRE2_SPTR)text.ptr, text.len, 0, 0, matcher->found,
+                             matcher->context);
+    if (result < 0 && result != PCRE2_ERROR_NOMATCH) {
+        count_limit(pattern);
+    }
+    return result != PCRE2_ERROR_NOMATCH;
 }
 
 enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,

@@ -23,8 +23,9 @@ struct matcher *matcher_open(struct arena *arena, const struct rules *rules);
 void matcher_close(struct matcher *matcher);
 
 /* A new case begins: its budget is full again. A case is charged for each try with the bytes
- * of the value and a little more, and for one that hit a limit with 4 MiB, of 512 MiB in all. */
-void matcher_begin_case(struct matcher *matcher);
+ * of the value and a little more, and for one that hit a limit with 4 MiB, of 512 MiB in all. In
+ * entries of logs limits are lower: a pattern that is slow in one is so in the next. */
+void matcher_begin_case(struct matcher *matcher, bool is_log);
 /* How many tries of this case came to the regex machine, for tests of the budget. */
 size_t matcher_tries(const struct matcher *matcher);
 
@@ -34,7 +35,8 @@ size_t matcher_tries(const struct matcher *matcher);
 enum match_end matcher_try(struct matcher *matcher, struct arena *arena, size_t rule,
                            size_t condition, struct str value, struct match *match);
 
-/* Whether the pattern, loosened (classify/screen.h), matches in text or is too costly to tell.
+/* Whether the pattern, loosened (classify/screen.h), matches in text or is too costly to tell; one
+ * that was so several times is not asked again.
  * Keeps no captures and is no part of a case's budget. */
 bool matcher_may_match(struct matcher *matcher, size_t rule, size_t condition, struct str text);
 

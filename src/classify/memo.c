@@ -142,7 +142,7 @@ static void forget_all(struct memo *memo)
 void memo_keep(struct memo *memo, struct str text, const struct finding *finding)
 {
     const struct observation *entry = finding->observation;
-    if (text.len > MEMO_TEXT_MAX || finding->is_momentary || str_is_set(finding->skipped_rule)) {
+    if (text.len > MEMO_TEXT_MAX || finding->is_momentary) {
         return;
     }
     struct key key = key_of(entry, text);

@@ -10,8 +10,8 @@
  * The key is all that classification reads of an entry: its text before it is sealed
  * (input/bound.h), and what is told of it (is_ordinary, is_bare, is_talk, is_marked, about). Rules,
  * secrets and the manner of judging are those of the owner, the same for all that a memo is asked
- * about. A finding that depends on more is not kept: on the moment, on a limit that was hit.
- * Bounded: when it is full it begins anew. Not for sharing between threads. */
+ * about. A finding that depends on more, on the moment, is not kept. Bounded: when it is full it
+ * begins anew. Not for sharing between threads. */
 struct memo;
 
 #define MEMO_ENTRIES_MAX ((size_t)2048)

@@ -310,6 +310,25 @@ static void what_a_skipped_rule_might_have_said_is_not_ok(void **state)
     assert_str(f.diagnosis->id, "unknown");
 }
 
+static void in_a_log_a_limit_is_hit_sooner(void **state)
+{
+    struct world *world = *state;
+    size_t first[2] = {0}; /* letters that are too many: in a paste, in a log */
+    open_world(world, RULE("slow", "capacity",
+                           "keywords = ['aaaaaaaa']\nmatch = { text = '^(a|aa|aaa)+$' }"));
+    for (size_t letters = 8; letters < 64 && !first[0]; letters++) {
+        for (size_t is_log = 0; is_log < 2; is_log++) {
+            struct str text = arena_printf(world->arena, "%.*s!", (int)letters, A64);
+            struct finding f = judge(
+                world, (struct observation){
+                           .kind = OBSERVATION_TEXT, .body = text, .is_log = is_log});
+            bool is_first = str_is_set(f.skipped_rule) && !first[is_log];
+            first[is_log] = is_first ? letters : first[is_log];
+        }
+    }
+    assert_in_range(first[1], 9, first[0] - 1);
+}
+
 /* The bound is counted in patterns that ran, not in time: 128 that hit the limit use up a case. */
 static void the_budget_bounds_the_work_of_one_case(void **state)
 {
@@ -415,6 +434,7 @@ int main(void)
         TEST(what_no_rule_explains_is_ok_or_unknown),
         TEST(a_rule_that_hits_a_limit_is_named_not_guessed),
         TEST(what_a_skipped_rule_might_have_said_is_not_ok),
+        TEST(in_a_log_a_limit_is_hit_sooner),
         TEST(the_budget_bounds_the_work_of_one_case),
         TEST(warnings_of_config_lower_the_severity),
         TEST(broken_patterns_are_reported_where_they_break),
