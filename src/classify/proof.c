@@ -159,6 +159,5 @@ void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
         finding->evidence = show_evidence(arena, proof->value, &proof->match);
     }
     finding->is_momentary = evidence->is_momentary;
-    finding->wait_ms =
-        find_wait(evidence, proof, finding->is_retryable, &finding->is_momentary);
+    finding->wait_ms = find_wait(evidence, proof, finding->is_retryable, &finding->is_momentary);
 }

@@ -320,8 +320,8 @@ static void in_a_log_a_limit_is_hit_sooner(void **state)
         for (size_t is_log = 0; is_log < 2; is_log++) {
             struct str text = arena_printf(world->arena, "%.*s!", (int)letters, A64);
             struct finding f = judge(
-                world, (struct observation){
-                           .kind = OBSERVATION_TEXT, .body = text, .is_log = is_log});
+                world,
+                (struct observation){.kind = OBSERVATION_TEXT, .body = text, .is_log = is_log});
             bool is_first = str_is_set(f.skipped_rule) && !first[is_log];
             first[is_log] = is_first ? letters : first[is_log];
         }

@@ -223,8 +223,7 @@ static void its_size_is_bounded(void **state)
         memo_keep(world->memo, text, &finding);
         memo_keep(world->memo, text, &finding);
         most = memo_count(world->memo) > most ? memo_count(world->memo) : most;
-        most_bytes =
-            memo_bytes(world->memo) > most_bytes ? memo_bytes(world->memo) : most_bytes;
+        most_bytes = memo_bytes(world->memo) > most_bytes ? memo_bytes(world->memo) : most_bytes;
     }
     assert_in_range(most, 100, MEMO_ENTRIES_MAX);
     assert_in_range(most_bytes, MEMO_BYTES_MAX / 2, MEMO_BYTES_MAX + 4 * MEMO_TEXT_MAX);
