@@ -61,6 +61,19 @@ static bool counts_none(struct str line, size_t at)
     return rest.len && rest.ptr[0] == '0' && (rest.len == 1 || !is_word(rest.ptr[1]));
 }
 
+/* "failed":5 and "errors": 2 of a table: how many, as reports of jobs and of health have it. */
+static bool is_tally(struct str line, size_t at)
+{
+    while (at < line.len && (is_word(line.ptr[at]) || line.ptr[at] == '_')) {
+        at++;
+    }
+    struct str key = str_slice(line, 0, at), rest = str_slice(line, at, line.len);
+    bool counts =
+        str_ends(key, STR("ed")) || str_ends(key, STR("s")) || str_ends(key, STR("count"));
+    rest = str_starts(rest, STR("\":")) ? str_trim(str_slice(rest, 2, rest.len)) : STR("");
+    return counts && rest.len && str_is_digit(rest.ptr[0]);
+}
+
 /* "failure_threshold=5", "error rate 0.02 %", "error handling", "错误处理": the topic, not the
  * event. */
 static bool is_topic(struct str line, size_t at, size_t length)
@@ -169,7 +182,7 @@ static bool is_told_at(struct str line, size_t at, size_t length)
     }
     return !is_yet && !is_zero && !is_kind && !is_name && !is_setting &&
            !str_ieq(before, STR("no ")) && !counts_none(line, at + length) &&
-           !is_topic(line, at, length) && !is_in_address(line, at);
+           !is_tally(line, at + length) && !is_topic(line, at, length) && !is_in_address(line, at);
 }
 
 /* The word tells of a failure at one of its places at least. */
