@@ -12,6 +12,7 @@
 
 #define BYTES_MAX ((size_t)64 * 1024)  /* of one piece of evidence; the rest is cut off */
 #define STAMP_BYTES_MAX ((size_t)4096) /* a log's line has its time at its front */
+#define PLAIN_BYTES_MAX ((size_t)1024) /* of a refusal in plain words */
 #define EVENTS_MIN 2 /* of a stream within a text: loggers print single events as they come */
 
 /* A limit's reset is a time to wait only where nothing remains of it. */
@@ -280,6 +281,32 @@ static struct str without_data(const struct lift *lift, struct str text)
     return (struct str){bytes, text.len};
 }
 
+/* Whether a body is neither a value, a stream nor a page: all that a refusal says, then. */
+static bool is_plain(const struct lift *lift, struct str text)
+{
+    struct str body = str_trim(text);
+    return body.len && body.len <= PLAIN_BYTES_MAX && !lift->has_page && !lift->has_answer &&
+           lift->event_count == 0 && !str_is_of(body.ptr[0], "{[<\"");
+}
+
+/* Reads on what the messages say; a refusal in plain words is one. */
+static void lift_messages(struct lift *lift, struct str text)
+{
+    const struct observation *observation = lift->observation;
+    struct evidence *evidence = lift->evidence;
+    bool is_http = observation->kind == OBSERVATION_HTTP;
+    bool is_told_in_ok = is_http && observation->status < 300 && lift->has_error;
+    if (is_http && observation->status >= 400 && is_plain(lift, text)) {
+        lift_add(lift, FIELD_ERROR_MESSAGE, str_trim(text));
+    }
+    for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
+        lift_message(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
+        if (is_told_in_ok) { /* {"success": false, "message": "http status code: 401"} */
+            lift_statuses(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
+        }
+    }
+}
+
 /* Whether a text was composed of it, and its pairs read. */
 static bool lift_body(struct lift *lift)
 {
@@ -309,13 +336,7 @@ static bool lift_body(struct lift *lift)
     if (!is_http) {
         lift_prose(lift, &lines.bigrams, shown);
     }
-    bool is_told_in_ok = is_http && observation->status < 300 && lift->has_error;
-    for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
-        lift_message(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
-        if (is_told_in_ok) { /* {"success": false, "message": "http status code: 401"} */
-            lift_statuses(lift, evidence->values[FIELD_ERROR_MESSAGE][i]);
-        }
-    }
+    lift_messages(lift, text);
     /* Of a body that we cut ourselves the end is not known to be missing. */
     bool has_end = lift->has_finish || observation->is_body_cut ||
                    (is_stream ? stream_ended : lift->has_answer_end);
