@@ -210,18 +210,18 @@ static struct log_entry piece_at(struct str block, size_t at, size_t end)
                               .is_piece = !is_last};
 }
 
-struct log_entry log_entry_at(struct str block, size_t at)
+/* The entry that begins with a line, which is the one at block[at]. */
+static struct log_entry entry_from(struct str block, size_t at, struct line line)
 {
-    size_t end = line_end(block, at);
+    size_t end = at + line.text.len;
     if (end - at > LOG_PIECE_BYTES) {
         return piece_at(block, at, end);
     }
     struct log_entry entry = {.begin = at, .end = end, .next = end + (end < block.len)};
-    struct line line = line_at(block, at);
     struct course course = course_of(&line);
     while (entry.next < block.len && course.lines < ENTRY_LINES_MAX) {
-        end = line_end(block, entry.next);
         line = line_at(block, entry.next);
+        end = entry.next + line.text.len;
         if (end - at > LOG_PIECE_BYTES || !goes_on(&course, &line)) {
             break;
         }
@@ -229,6 +229,11 @@ struct log_entry log_entry_at(struct str block, size_t at)
         entry.end = str_trim(line.own).len ? end : entry.end;
     }
     return entry;
+}
+
+struct log_entry log_entry_at(struct str block, size_t at)
+{
+    return entry_from(block, at, line_at(block, at));
 }
 
 /* Whether a line ends whatever stands above it, but for a plain line's head further above: plain
@@ -240,44 +245,44 @@ static bool may_begin(const struct line *line, const struct line *above)
 }
 
 /* Beginning of the nearest line at or before the one that begins at `at` that goes on with nothing,
- * whatever stands above: a stamped one, or a plain one that no line near enough above can hold. */
-static size_t sure_begin(struct str block, size_t from, size_t at)
+ * whatever stands above: a stamped one, or a plain one that no line near enough above can hold.
+ * line: the one at `at`, then that one. */
+static size_t sure_begin(struct str block, size_t from, size_t at, struct line *line)
 {
     size_t plain = 0, lines = 0; /* the plain one, and how many lines above it were looked at */
-    bool is_plain_carried = false;
-    struct line line = line_at(block, at);
-    while (at > from) {
+    struct line plain_line = *line;
+    while (at > from && !is_stamped(line)) {
         size_t above_at = line_before(block, from, at);
         struct line above = line_at(block, above_at);
-        if (begins_entry(&line, &above)) {
+        if (begins_entry(line, &above)) {
             return at;
         }
-        bool is_head = is_carried(&line) && !is_plain_carried; /* may hold what nobody carried */
-        if ((lines == 0 || is_head) && may_begin(&line, &above)) {
+        bool is_head = is_carried(line) && !is_carried(&plain_line); /* may hold what nobody did */
+        if ((lines == 0 || is_head) && may_begin(line, &above)) {
             plain = at;
             lines = 1;
-            is_plain_carried = is_carried(&line);
+            plain_line = *line;
         } else if (lines && ++lines > PLAIN_LINES_MAX) {
+            *line = plain_line;
             return plain;
         }
         at = above_at;
-        line = above;
+        *line = above;
     }
-    return from;
+    return at;
 }
 
 struct log_entry log_entry_holding(struct str block, size_t from, size_t at)
 {
     const char *newline = at > from ? memrchr(block.ptr + from, '\n', at - from) : NULL;
     size_t begin = newline ? (size_t)(newline - block.ptr) + 1 : from;
-    begin = sure_begin(block, from, begin);
-    for (;;) {
-        struct log_entry entry = log_entry_at(block, begin);
-        if (entry.end > at || entry.next > at || entry.next >= block.len) {
-            return entry;
-        }
-        begin = entry.next;
+    struct line line = line_at(block, begin);
+    begin = sure_begin(block, from, begin, &line);
+    struct log_entry entry = entry_from(block, begin, line);
+    while (entry.end <= at && entry.next <= at && entry.next < block.len) {
+        entry = log_entry_at(block, entry.next);
     }
+    return entry;
 }
 
 size_t log_entry_begin(struct str block, size_t from, size_t at)
