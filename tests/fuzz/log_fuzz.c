@@ -1,11 +1,17 @@
 /* Any bytes as a log: no crash, no hang, and the same events with the filter and without, in blocks
- * of any size. The first byte says where a second block begins. */
+ * of any size. The first byte says where a second block begins; a byte 0x1A stands for so much text
+ * that its line is judged in pieces. */
+#include "base/buf.h"
 #include "base/env.h"
 #include "cli/log_judge.h"
 #include "input/log_entry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#define FILLER_SIGN '\x1A'
+#define FILLER_BYTES (LOG_PIECE_BYTES - 2048)
+#define FILLERS_MAX 2 /* of an input; more signs stand for themselves */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -85,20 +91,41 @@ static void check_entries(struct str text)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+/* The text with its signs filled in. */
+static void fill(struct buf *out, struct str text)
 {
-    struct bench *bench = bench_open();
-    if (size < 2) {
-        return 0;
+    static const struct str words = STR_INIT("words of a line that goes on and on, ");
+    for (unsigned i = 0; i < FILLERS_MAX; i++) {
+        size_t sign = str_next_char(text, 0, FILLER_SIGN);
+        buf_add(out, str_slice(text, 0, sign));
+        for (size_t end = out->len + FILLER_BYTES; sign < text.len && out->len < end;) {
+            buf_add(out, words);
+        }
+        text = str_slice(text, sign + 1, text.len);
     }
-    struct str text = {(const char *)bytes + 1, size - 1};
-    size_t cut = log_entry_begin(text, 0, bytes[0] * text.len / 256);
+    buf_add(out, text);
+}
+
+static void check_text(struct bench *bench, struct str text, uint8_t where)
+{
+    size_t cut = log_entry_begin(text, 0, where * text.len / 256);
     struct str parts[] = {str_slice(text, 0, cut), str_slice(text, cut, text.len)};
     check_entries(text);
     for (size_t i = 0; i < 2; i++) {
         log_judge_block(&bench->quick, parts[i], 1);
         log_judge_block(&bench->slow, parts[i], 1);
         check(&bench->quick.batch, &bench->slow.batch, parts[i]);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct bench *bench = bench_open();
+    if (size > 1) {
+        struct buf text = buf_create(size + FILLERS_MAX * LOG_PIECE_BYTES);
+        fill(&text, (struct str){(const char *)bytes + 1, size - 1});
+        check_text(bench, buf_str(&text), bytes[0]);
+        buf_free(&text);
     }
     return 0;
 }

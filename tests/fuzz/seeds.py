@@ -22,6 +22,9 @@ WRAPPINGS = (
 )
 
 
+LONG_EACH = 20
+
+
 def recorded(out):
     for name in ("rollout", "history_lines"):
         (out / name).mkdir(parents=True, exist_ok=True)
@@ -47,8 +50,13 @@ def main():
         for line in file.read_text(encoding="utf-8").splitlines():
             body = json.loads(line)["body"] if line.strip() else ""
             (out / "evidence" / f"{number:04}").write_bytes(bytes([number % 256]) + body.encode())
-            text = "2026-11-29T13:00:00Z INFO up\n" + WRAPPINGS[number % len(WRAPPINGS)](body) + "\nplain\n"
+            wrapped = WRAPPINGS[number % len(WRAPPINGS)](body)
+            text = "2026-11-29T13:00:00Z INFO up\n" + wrapped + "\nplain\n"
             (out / "log" / f"{number:04}").write_bytes(bytes([128]) + text.encode())
+            if number % LONG_EACH == 0:
+                middle = wrapped.find(" ", len(wrapped) // 2)
+                filled = wrapped[:middle] + " \x1a\x1a" + wrapped[middle:] + "\n"  # log_fuzz.c makes a long line of it
+                (out / "log" / f"{number:04}-long").write_bytes(bytes([0]) + filled.encode())
             number += 1
     recorded(out)
 
