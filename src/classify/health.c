@@ -82,8 +82,9 @@ bool evidence_looks_healthy(const struct evidence *evidence)
         evidence->counts[FIELD_HTML_TITLE] || evidence->counts[FIELD_ANSWER]) {
         return false;
     }
-    if (observation->kind == OBSERVATION_HTTP &&
-        (observation->status < 200 || observation->status > 299)) {
+    bool is_fine = (observation->status >= 200 && observation->status <= 299) ||
+                   observation->status == 304; /* what the caller has is good still */
+    if (observation->kind == OBSERVATION_HTTP && !is_fine) {
         return false;
     }
     if (has_failed_status(evidence)) {

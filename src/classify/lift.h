@@ -84,6 +84,8 @@ bool failure_is_ordinary(struct str text);
 /* Whether a line looks like one that a program printed to report something: "Error: ...", a level
  * of a logger, a sign that clients draw. */
 bool failure_is_reported(const struct bigrams *bigrams, struct str line);
+/* failure_place.c: whether a word of failures that stands in a line tells of one there. */
+bool failure_is_told_at(struct str line, size_t at, size_t length);
 
 /* mention_text.c: the text with the lines blanked that only speak of errors: source code, diffs,
  * test runners, metrics, articles. */

@@ -149,10 +149,22 @@ static struct str title_of(struct arena *arena, struct str page)
     return visible_text(arena, close < 0 ? rest : str_slice(rest, 0, (size_t)close));
 }
 
+/* Whether a page stands within a string of a value or of a stream: those who read the value see to
+ * it, where it is an error's. */
+static bool is_within_value(struct str text, size_t at)
+{
+    static const struct str fields[] = {STR_INIT("data:"), STR_INIT("event:"), STR_INIT("id:")};
+    struct str trimmed = str_trim(text);
+    bool is_table = str_starts(trimmed, STR("{")) && str_ends(trimmed, STR("}"));
+    bool is_list = str_starts(trimmed, STR("[")) && str_ends(trimmed, STR("}]"));
+    bool opens_line = at == 0 || text.ptr[at - 1] == '\n';
+    return !opens_line && (is_table || is_list || STARTS_ANY(trimmed, fields));
+}
+
 bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text, struct str *shown)
 {
     ptrdiff_t at = find_page(bigrams, text);
-    if (at < 0) {
+    if (at < 0 || is_within_value(text, (size_t)at)) {
         return false;
     }
     struct str page = str_slice(text, (size_t)at, text.len),

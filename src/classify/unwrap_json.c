@@ -109,6 +109,7 @@ static bool is_worth_opening(const struct loose *child, enum part part)
     bool is_stream =
         str_starts(child->text, STR("data:")) || str_starts(child->text, STR("event:"));
     return part == PART_ERROR || part == PART_MESSAGE ||
+           str_ifind(child->text, STR("<html")) >= 0 ||
            (str_find_char(child->text, '{') >= 0 &&
             (is_stream || str_ifind(child->text, STR("error")) >= 0));
 }
