@@ -72,6 +72,10 @@ bool prose_tells_status(struct str text);
 /* prose_request.c: whether the number at text[at] is the status of the request that is named
  * beside it: in a server's log, in the console of a browser. */
 bool prose_is_status_of_request(struct str text, size_t at);
+
+/* Whether the number of three digits at text[at] is the status that a balancer lists behind its
+ * five times: "0/0/1/27/3830 504 7483". */
+bool prose_is_behind_timers(struct str text, size_t at);
 /* The message of an error: the code that it is as a whole ("invalid_model"), and the codes, reasons
  * and types in it. */
 void lift_message(struct lift *lift, struct str message);

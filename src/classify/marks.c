@@ -6,6 +6,8 @@
  */
 #include "classify/marks.h"
 
+#include "classify/lift.h"
+
 #include <string.h>
 
 #define BUCKET_BITS 14
@@ -20,6 +22,7 @@ enum check {
     CHECK_STATUS,
     CHECK_CURL,
     CHECK_COLUMN,
+    CHECK_TIMERS,
     CHECK_ADDRESS
 };
 
@@ -178,6 +181,18 @@ static bool has_failing_column(struct str value)
     return false;
 }
 
+/* "0/0/1/27/3830 504 7483": what a balancer measured, the status and the bytes. */
+static bool has_failing_status_behind_timers(struct str value)
+{
+    for (size_t at = 0; at + 3 < value.len; at++) {
+        if (value.ptr[at] == ' ' && is_failing_status(str_slice(value, at + 1, at + 5)) &&
+            prose_is_behind_timers(value, at + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool mark_holds(const struct mark *mark, struct str text, size_t at)
 {
     size_t begin = at + mark->value_at;
@@ -188,6 +203,8 @@ bool mark_holds(const struct mark *mark, struct str text, size_t at)
         return is_failing_status(value);
     case CHECK_COLUMN:
         return has_failing_column(value);
+    case CHECK_TIMERS:
+        return has_failing_status_behind_timers(value);
     case CHECK_ADDRESS:
         (void)str_split(&value, ' ', &address);
         return is_failing_status(value);

@@ -45,8 +45,22 @@ static bool is_in_console(struct str before, struct str behind)
     return false;
 }
 
+bool prose_is_behind_timers(struct str text, size_t at)
+{
+    struct str before = str_slice(text, 0, at);
+    size_t begin = before.len ? before.len - 1 : 0, slashes = 0;
+    while (begin > 0 && str_is_of(before.ptr[begin - 1], "0123456789/+-")) {
+        begin--;
+        slashes += before.ptr[begin] == '/';
+    }
+    bool is_set_off = str_ends(before, STR(" ")) && begin > 0 && before.ptr[begin - 1] == ' ';
+    return is_set_off && slashes == 4 && at + 4 < text.len && text.ptr[at + 3] == ' ' &&
+           str_is_digit(text.ptr[at + 4]);
+}
+
 bool prose_is_status_of_request(struct str text, size_t at)
 {
     struct str before = str_slice(text, 0, at), behind = str_slice(text, at + 3, text.len);
-    return is_in_access_log(before, behind) || is_in_console(before, behind);
+    return is_in_access_log(before, behind) || is_in_console(before, behind) ||
+           prose_is_behind_timers(text, at);
 }

@@ -167,6 +167,25 @@ static bool is_bare(struct str path)
     return path.len < 2 || str_eq(path, STR("/v1")) || str_eq(path, STR("/v1/"));
 }
 
+/* What browsers and those who scan for holes ask for, whatever the host. */
+static bool is_page(struct str path)
+{
+    static const struct str begins[] = {
+        STR_INIT("/."),      STR_INIT("/wp-"),       STR_INIT("/admin"),  STR_INIT("/login"),
+        STR_INIT("/signin"), STR_INIT("/dashboard"), STR_INIT("/static"), STR_INIT("/assets")};
+    static const struct str ends[] = {STR_INIT(".ico"), STR_INIT(".txt"),   STR_INIT(".php"),
+                                      STR_INIT(".js"),  STR_INIT(".css"),   STR_INIT(".png"),
+                                      STR_INIT(".svg"), STR_INIT(".xml"),   STR_INIT(".html"),
+                                      STR_INIT(".map"), STR_INIT(".jpg"),   STR_INIT(".asp"),
+                                      STR_INIT(".jsp"), STR_INIT(".woff2"), STR_INIT(".aspx")};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (str_ends(path, ends[i])) {
+            return true;
+        }
+    }
+    return STARTS_ANY(path, begins);
+}
+
 /* A request that an entry names. */
 struct request {
     struct str address; /* unset where it names none */
@@ -253,6 +272,9 @@ struct str log_about(const struct log_words *words, struct str entry)
     }
     struct telling told = read_words(words, text);
     const struct request request = told.request;
+    if (is_page(path_of(request.address))) {
+        return other;
+    }
     if (request.is_served) {
         told = read_words(words, path_of(request.address));
     }

@@ -64,11 +64,25 @@ static bool is_chain(struct str line)
     return STARTS_ANY(line, marks);
 }
 
+/* "<head>", "</p>" and "<!--", but no "<14>" of syslog. */
+static bool is_markup(struct str line)
+{
+    return line.len > 1 && line.ptr[0] == '<' &&
+           (str_is_letter(line.ptr[1]) || str_is_of(line.ptr[1], "/!"));
+}
+
+/* "#0 /srv/a.php(7): b()", "> File "a.py", line 7" where a tool marks the frame. */
+static bool is_frame(struct str line)
+{
+    bool is_numbered = line.len > 1 && line.ptr[0] == '#' && str_is_digit(line.ptr[1]);
+    return is_numbered || str_starts(line, STR("> File \""));
+}
+
 static bool is_indented(struct str line)
 {
     struct str inner = str_trim(line);
-    return inner.len == 0 || str_is_of(line.ptr[0], " \t}])") || str_eq(inner, STR("{")) ||
-           str_eq(inner, STR("["));
+    return inner.len == 0 || str_is_of(line.ptr[0], " \t}])") || str_starts(line, STR("\"}")) ||
+           str_eq(inner, STR("{")) || str_eq(inner, STR("[")) || is_markup(line) || is_frame(line);
 }
 
 static enum line_kind kind_of(struct str own, bool is_carried)

@@ -39,3 +39,25 @@ const struct log_level *log_level_at(struct str rest, bool may_be_lower)
     }
     return NULL;
 }
+
+const struct log_level *log_level_of_category(struct str line)
+{
+    static const struct log_level levels[] = {
+        {STR_INIT("trce: "), true, false},  {STR_INIT("dbug: "), true, false},
+        {STR_INIT("info: "), true, false},  {STR_INIT("warn: "), false, true},
+        {STR_INIT("fail: "), false, false}, {STR_INIT("crit: "), false, false},
+    };
+    struct str inner = str_trim(line);
+    ptrdiff_t open = str_ends(inner, STR("]")) ? str_find_char(inner, '[') : -1;
+    int64_t number;
+    if (open < 0 || !str_to_i64(str_slice(inner, (size_t)open + 1, inner.len - 1), &number)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (str_starts(inner, levels[i].name) &&
+            str_find_char(str_slice(inner, levels[i].name.len, inner.len), ' ') < 0) {
+            return &levels[i];
+        }
+    }
+    return NULL;
+}

@@ -13,4 +13,7 @@ struct log_level {
  * it one: "error: no such file" is a message. */
 const struct log_level *log_level_at(struct str rest, bool may_be_lower);
 
+/* That of "fail: App.Chat[7]", as .NET prints it, or NULL. */
+const struct log_level *log_level_of_category(struct str line);
+
 #endif

@@ -355,7 +355,8 @@ bool log_moment_read(struct str text, size_t at, int64_t now_ms, struct log_mome
         return (is_sane || date.year == YEAR_UNKNOWN) && is_ended(&s);
     }
     s = (struct scan){text, at};
-    if (take_clock(&s, &clock_ms) && s.at - at >= 8 && is_ended(&s)) {
+    bool is_clock = take_clock(&s, &clock_ms) && is_ended(&s);
+    if (is_clock && (s.at - at >= 8 || text.ptr[s.at - 1] == 'M')) { /* "13:00:00", "1:00PM" */
         *moment = (struct log_moment){.ms = -1, .end = s.at};
         return true;
     }

@@ -1,21 +1,65 @@
 /* Whether a text is a log. Takes the front of a file, counts the lines that begin with a time or a
- * level, or are records of JSON. */
+ * level, or are records of JSON; where there are none, those that begin alike, as those of a
+ * program do that prints what it is doing. */
 #include "input/input.h"
 #include "input/log_time.h"
 
 #define STAMPED_LINES_MIN 3 /* fewer are a paste of somebody's error */
+#define ALIKE_LINES_MIN 20
+#define ALIKE_WORDS_MAX 32
+#define ALIKE_COUNT_MIN 5 /* lines of one beginning */
+
+/* First words of lines, and how often each was seen. */
+struct beginnings {
+    struct str words[ALIKE_WORDS_MAX];
+    size_t counts[ALIKE_WORDS_MAX];
+    size_t count;
+};
+
+/* The first word of a line, but of a list or of what somebody says: "- a", "User: a". */
+static struct str word_of(struct str line)
+{
+    struct str word = str_slice(line, 0, str_next_char(line, 0, ' '));
+    bool is_word = word.len > 1 && word.len < line.len && !str_ends(word, STR(":")) &&
+                   (str_is_letter(word.ptr[0]) || str_is_of(word.ptr[0], "[/"));
+    return is_word ? word : (struct str){NULL, 0};
+}
+
+static void count_beginning(struct beginnings *seen, struct str word)
+{
+    size_t i = 0;
+    while (i < seen->count && !str_eq(seen->words[i], word)) {
+        i++;
+    }
+    if (i < ALIKE_WORDS_MAX && word.len) {
+        seen->words[i] = word;
+        seen->counts[i]++;
+        seen->count += i == seen->count;
+    }
+}
+
+/* Most lines begin as several others do. */
+static bool are_alike(const struct beginnings *seen, size_t lines)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < seen->count; i++) {
+        alike += seen->counts[i] >= ALIKE_COUNT_MIN ? seen->counts[i] : 0;
+    }
+    return lines >= ALIKE_LINES_MIN && alike * 2 >= lines;
+}
 
 bool input_is_log(struct str text)
 {
+    struct beginnings seen = {.count = 0};
     struct str rest = text, line;
     size_t lines = 0, stamped = 0;
     while (str_split(&rest, '\n', &line)) {
-        bool is_indented = line.len == 0 || line.ptr[0] == ' ' || line.ptr[0] == '\t' ||
-                           line.ptr[0] == '}' || line.ptr[0] == ']' || line.ptr[0] == '\r';
+        bool is_indented = line.len == 0 || str_is_of(line.ptr[0], " \t}]\r");
         if (!is_indented) {
             lines++;
             stamped += log_front_read(line, 0).is_stamped;
+            count_beginning(&seen, word_of(line));
         }
     }
-    return stamped >= STAMPED_LINES_MIN && stamped * 2 >= lines;
+    return (stamped >= STAMPED_LINES_MIN && stamped * 2 >= lines) || are_alike(&seen, lines);
 }

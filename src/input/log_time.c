@@ -260,16 +260,17 @@ static bool read_tokens(struct str line, size_t begin, int64_t now_ms, unsigned 
 }
 
 /* A level that stands behind a few names: "13:00:00 [main] INFO  com.x.Y - ", "- app:run:7 - WARN
- * - ", "- Proxy:INFO: ". Then the message begins behind it. */
+ * - ", "- Proxy:INFO: ", "production.ERROR: ". Then the message begins behind it. */
 static void seek_level(struct str line, struct log_front *front)
 {
     size_t at = front->message_at;
     for (unsigned i = 0; i < NAMES_MAX && at < line.len; i++) {
         while (at < line.len && line.ptr[at] != ' ' && line.ptr[at] != '\t' &&
-               (line.ptr[at] != ':' || !log_level_at(str_slice(line, at + 1, line.len), false))) {
+               (!str_is_of(line.ptr[at], ":.") ||
+                !log_level_at(str_slice(line, at + 1, line.len), false))) {
             at++;
         }
-        at = skip_signs(line, at);
+        at = skip_signs(line, at + (at < line.len && line.ptr[at] == '.'));
         const struct log_level *level = log_level_at(str_slice(line, at, line.len), false);
         if (level) {
             take_level(line, at, level, front);
@@ -278,12 +279,27 @@ static void seek_level(struct str line, struct log_front *front)
     }
 }
 
+/* "fail: App.Chat[7]", a line by itself; its message follows on indented lines. */
+static bool take_category(struct str line, struct log_front *front)
+{
+    const struct log_level *level = log_level_of_category(line);
+    if (level) {
+        front->is_ordinary = level->is_ordinary;
+        front->is_warning = level->is_warning;
+        front->is_stamped = front->has_level = true;
+    }
+    return level;
+}
+
 static struct log_front read_front(struct str line, int64_t now_ms)
 {
     struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
     bool is_web = false, is_new = false;
     if (front.is_stamped) {
         take_level_behind(line, &front);
+        return front;
+    }
+    if (take_category(line, &front)) {
         return front;
     }
     size_t begin = take_priority(line, &front, &is_new);
@@ -346,7 +362,7 @@ static bool is_stamped(struct str line)
 {
     struct log_front front = {.is_stamped = log_is_record(line), .time_ms = -1};
     bool is_web = false, is_new;
-    if (!front.is_stamped) {
+    if (!front.is_stamped && !take_category(line, &front)) {
         size_t begin = take_priority(line, &front, &is_new);
         read_tokens(line, begin, 0, 1, &front);
     }

@@ -83,6 +83,12 @@ static const struct {
     {"29 Nov 2026 13:00:05 boom", AT(13, 0, 5), "boom", false},
     {"[2026-11-29, 13:00:05 UTC] ERROR boom", AT(13, 0, 5), "boom", false},
     {"set 1 and go", -1, "set 1 and go", false},
+    {"9:15AM INF boom", -1, "boom", true},
+    {"9:15 INF boom", -1, "9:15 INF boom", false},
+    {"[2026-11-29 13:00:05] production.ERROR: boom", AT(13, 0, 5), "boom", false},
+    {"[2026-11-29 13:00:05] production.INFO: boom", AT(13, 0, 5), "boom", true},
+    {"info: App.Chat[7]", -1, "info: App.Chat[7]", true},
+    {"info: see [7]", -1, "info: see [7]", false},
     {"plain words", -1, "plain words", false},
     {"2026-13-29T13:00:01Z boom", -1, "2026-13-29T13:00:01Z boom", false},
 };
@@ -149,6 +155,13 @@ static void lines_that_belong_together_form_an_entry(void **state)
         {"13:00:00 x\nplain\n13:00:01 y\na.b.SomeError: z\n    at c\n", "1.2.345"},
         {"13:00:00 INFO x\na.b.SomeError: z\n", "1.2"},
         {"ERROR x\nplain\n", "1.2"},
+        {"13:00:00 ERROR Traceback (most recent call last):\n\n> File \"a\"\n    b\nA: "
+         "<html>\n<head>\n"
+         "</head>\n<14>1 x\n",
+         "1234567.8"},
+        {"[2026-11-29 13:00:00] production.INFO: x\n#0 /a.php(7): b()\n#1 {main}\n\"}\nplain",
+         "1234.5"},
+        {"fail: App.Chat[7]\n      x\ninfo: App.Chat[7]\n      y\n", "12.34"},
         {"{\"ts\":1,\"level\":\"error\"}\nplain\n", "1.2"},
         /* What collectors put before each line. */
         {"w-1  | 13:00:00 ERROR x\nw-1  | Traceback (most recent call last):\nw-1  |   File\nw-1 "
@@ -327,6 +340,12 @@ static void a_log_is_told_by_its_lines(void **state)
     assert_true(input_is_log(STR("13:00:00 a\n  x\n  y\n  z\n13:00:01 b\n13:00:02 c\n")));
     assert_true(
         input_is_log(STR("Nov 29 13:00:00 h a\nNov 29 13:00:01 h b\nNov 29 13:00:02 h c\n")));
+    assert_true(input_is_log(STR("info: A[1]\n  x\ninfo: A[1]\n  y\nfail: A[1]\n  z\n")));
+#define FIVE(line) line line line line line
+    assert_true(input_is_log(STR("ready\n" FIVE(FIVE("GET /a 200 1ms\n")) FIVE("boom\n"))));
+    assert_false(input_is_log(STR(FIVE("GET /a 200 1ms\n") "boom\n")));
+    assert_false(input_is_log(STR(FIVE(FIVE("User: a b\nModel: c d\n")))));
+    assert_false(input_is_log(STR(FIVE(FIVE("- a b\n")))));
     assert_false(input_is_log(STR("13:00:00 a\n13:00:01 b\nplain\n")));
     assert_false(input_is_log(STR("{\n  \"error\": 1\n}\n")));
     assert_false(input_is_log(STR("")));
@@ -357,6 +376,8 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"documentation_url: /a", ""},
         {"Internal Server Error: /orders", "other system"},
         {"Too Many Requests: /v1/chat/completions", "llm api"},
+        {"{\"host\":\"llm.example.com\",\"uri\":\"/favicon.ico\",\"status\":404}", "other system"},
+        {"{\"host\":\"llm.example.com\",\"uri\":\"/chat\",\"status\":404}", "llm api"},
         {"429 Too Many Requests", ""},
         {"dockerd[7]: lookup failed", "other system"},
         {"operation error EC2: RunInstances", "other system"},
