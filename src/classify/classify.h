@@ -1,6 +1,7 @@
 #ifndef CLASSIFY_CLASSIFY_H
 #define CLASSIFY_CLASSIFY_H
 
+#include "classify/marks.h"
 #include "classify/match.h"
 #include "core/finding.h"
 #include "input/log_time.h"
@@ -41,8 +42,9 @@ enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t
 /* For entries of logs, with the bytes of the entry as they were written: whether it quotes a
  * machine (observation.is_marked), whether a line, with its end or without, begins an entry whose
  * words alone count for nothing, and whether classify could find a failure in it at all. false is
- * certain, and cheap. */
+ * certain, and cheap. Who has read marks already lends them before the first question. */
 bool classifier_finds_mark(struct classifier *classifier, struct str raw);
+void classifier_borrow_marks(struct classifier *classifier, const struct marks *marks);
 bool classifier_is_talk(struct str line, const struct log_front *front);
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
                          bool is_marked, bool is_talk);

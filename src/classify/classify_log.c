@@ -19,6 +19,11 @@ bool classifier_finds_mark(struct classifier *classifier, struct str raw)
     return marks_find(classifier->marks, raw);
 }
 
+void classifier_borrow_marks(struct classifier *classifier, const struct marks *marks)
+{
+    classifier->marks = marks;
+}
+
 /* The sieve may know a rule by other literals than its keywords. */
 static bool has_keyword(const struct rule *rule, struct str text)
 {

@@ -315,6 +315,11 @@ static void scan_hiding(struct str block, size_t from, size_t to, struct sieve_h
     }
 }
 
+const struct marks *sieve_marks(const struct sieve *sieve)
+{
+    return sieve->marks;
+}
+
 static int by_offset(const void *a, const void *b)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;

@@ -29,6 +29,9 @@ void sieve_sample_add(struct sieve_sample *sample, struct str text);
 const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
                                  const struct marks *marks, const struct sieve_sample *sample);
 
+/* The marks that it borrows. */
+const struct marks *sieve_marks(const struct sieve *sieve);
+
 /* Told of a line block[from, to) that holds a literal of a rule, and then asked whether that rule
  * may match there; of one line after the other. */
 struct sieve_judge {

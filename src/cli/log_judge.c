@@ -24,6 +24,9 @@ struct log_judge log_judge_open(const struct street *street, struct str file,
         .scratch = arena_create(),
         .batch = {.arena = arena_create()},
     };
+    if (sieve) {
+        classifier_borrow_marks(judge.classifier, sieve_marks(sieve));
+    }
     judge.hits.arena = arena_create();
     judge.words = log_words_create(judge.hits.arena);
     judge.memo = is_reference ? NULL : memo_create(judge.hits.arena);
