@@ -126,7 +126,8 @@ static void lift_outset(struct lift *lift)
     }
 }
 
-/* What a text shows of an answer: a page where no failure is told, a stream that breaks off. */
+/* What a text shows of an answer: a page where no failure is told, a value or a stream that breaks
+ * off. */
 static enum outcome infer_from_text(const struct lift *lift)
 {
     if (lift->observation->kind != OBSERVATION_TEXT) {
@@ -134,6 +135,9 @@ static enum outcome infer_from_text(const struct lift *lift)
     }
     if (lift->has_page && !lift->tells_status) {
         return OUTCOME_PAGE;
+    }
+    if (lift->is_answer_cut && !lift->has_prose && !lift->observation->is_log) {
+        return OUTCOME_TRUNCATED;
     }
     bool is_cut = lift->event_count >= EVENTS_MIN && !lift->has_event_end && !lift->has_finish;
     return is_cut && lift->has_answer && !lift->has_error ? OUTCOME_TRUNCATED : OUTCOME_NONE;
@@ -307,6 +311,18 @@ static void lift_messages(struct lift *lift, struct str text)
     }
 }
 
+/* The last line of a text from "curl: (" on: curl prints it right behind the bytes of an answer
+ * that breaks off, where the reader takes it for more of them. */
+static struct str curls_word(struct str text)
+{
+    struct str line = str_trim(text), word = {NULL, 0};
+    for (struct str rest = line, next; str_split(&rest, '\n', &next);) {
+        ptrdiff_t at = str_find(next, STR("curl: ("));
+        word = at < 0 ? (struct str){NULL, 0} : str_slice(next, (size_t)at, next.len);
+    }
+    return word;
+}
+
 /* Whether a text was composed of it, and its pairs read. */
 static bool lift_body(struct lift *lift)
 {
@@ -330,7 +346,9 @@ static bool lift_body(struct lift *lift)
     if (is_data(lift)) {
         return false;
     }
-    if (lift->has_page) { /* other words are shown */
+    struct str word = lift->is_answer_cut ? curls_word(text) : STR("");
+    shown = word.len ? word : shown;
+    if (lift->has_page || word.len) { /* other words are shown */
         bigrams_read(&lines.bigrams, shown);
     }
     if (!is_http) {

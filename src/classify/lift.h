@@ -23,6 +23,7 @@ struct lift {
     bool has_message;    /* a whole value says something under a name that reports have */
     bool has_answer;     /* a model's answer or a list was seen */
     bool has_answer_end; /* and its end */
+    bool is_answer_cut;  /* or the value that it stands in breaks off */
     bool has_page;       /* markup was seen, with or without words in it */
     bool has_finish;     /* and why the model stopped */
     size_t event_count;  /* events of a stream with values in them, within texts */

@@ -44,9 +44,12 @@ static bool is_output(struct str line)
     /* "ERRORS" heads a part of a manual. */
     bool is_key =
         (sign < line.len && str_is_of(line.ptr[sign], "=_")) || str_eq(line, STR("ERRORS"));
+    struct str behind = str_slice(line, name, line.len);
+    if (str_starts(behind, STR(" ["))) { /* Node: "APICallError [AI_APICallError]: " */
+        behind = str_slice(behind, str_next_char(behind, 0, ']') + 1, behind.len);
+    }
     return (STARTS_ANY(line, starts) && !is_key) ||
-           (str_ends(str_slice(line, 0, name), STR("rror")) && name < line.len &&
-            line.ptr[name] == ':');
+           (str_ends(str_slice(line, 0, name), STR("rror")) && str_starts(behind, STR(":")));
 }
 
 /* A word that teaches about errors rather than reports one, at the front of a line. */

@@ -83,7 +83,15 @@ static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("报了"),
                                           STR_INIT("said"),
                                           STR_INIT("says"),
-                                          STR_INIT("indicate success")}; /* of .NET */
+                                          STR_INIT("indicate success"), /* of .NET */
+                                          STR_INIT("<=> actual"),       /* of Excon */
+                                          STR_INIT("net::httpserverexception"), /* of Ruby */
+                                          STR_INIT("net::httpclientexception"),
+                                          STR_INIT("net::httpfatalerror"),
+                                          STR_INIT("net::httpretriableerror"),
+                                          STR_INIT("error!"),
+                                          STR_INIT("http/1.1, code"), /* of OkHttp */
+                                          STR_INIT("protocol=h2, code")};
 
 static bool has_status_lead(struct str before)
 {

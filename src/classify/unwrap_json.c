@@ -60,6 +60,10 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     if (code && is_success_code(code_text)) {
         return false;
     }
+    const struct loose *place = loose_find(table, PART_PLACE);
+    if (place && place->kind == LOOSE_ARRAY && message) { /* FastAPI, pydantic */
+        return true;
+    }
     if (code && (message || loose_get(table, "syscall") || loose_get(table, "errno"))) {
         return true;
     }
@@ -323,5 +327,6 @@ void lift_value(struct lift *lift, const struct loose *root, char *bytes, unsign
     if (lift->has_answer && answer_is_finished(root)) {
         lift->has_answer_end = true;
     }
+    lift->is_answer_cut = lift->has_answer && !root->is_whole;
     lift->has_answer = lift->has_answer || had_answer;
 }
