@@ -88,13 +88,8 @@ static const struct str words[] = {STR_INIT("error"),
                                    STR_INIT("could not"),
                                    STR_INIT("can't"),
                                    STR_INIT("can’t"),
-                                   STR_INIT("couldn't connect"),
-                                   STR_INIT("couldn't process"),
-                                   STR_INIT("couldn't complete"),
-                                   STR_INIT("couldn't reach"),
-                                   STR_INIT("couldn't generate"),
-                                   STR_INIT("couldn't load"),
-                                   STR_INIT("couldn’t connect"),
+                                   STR_INIT("couldn't "),
+                                   STR_INIT("couldn’t "),
                                    STR_INIT("network problem"),
                                    STR_INIT("invalid"),
                                    STR_INIT("exceeded"),
@@ -169,10 +164,20 @@ static const struct str words[] = {STR_INIT("error"),
                                    STR_INIT("не найден"),
                                    STR_INIT("не поддерживается")};
 
+/* "Try again", said to people in other languages. */
+static const struct str retries[] = {STR_INIT("de nuevo más"),   STR_INIT("novamente mais"),
+                                     STR_INIT("tente novament"), STR_INIT("ntenta de nuevo"),
+                                     STR_INIT("inténtalo"),      STR_INIT("réessaye"),
+                                     STR_INIT("erneut versuch"), STR_INIT("sie es erneut"),
+                                     STR_INIT("もう一度お試し"), STR_INIT("다시 시도"),
+                                     STR_INIT("ещё раз"),        STR_INIT("попробуйте"),
+                                     STR_INIT("请重试"),         STR_INIT("再试")};
+
 static bool has_failure_word(const struct bigrams *bigrams, struct str line)
 {
     return tells_any(bigrams, line, words, sizeof words / sizeof words[0]) ||
-           tells_any(bigrams, line, refusals, sizeof refusals / sizeof refusals[0]);
+           tells_any(bigrams, line, refusals, sizeof refusals / sizeof refusals[0]) ||
+           tells_any(bigrams, line, retries, sizeof retries / sizeof retries[0]);
 }
 
 /* " ERROR" as loggers write it; not "an ERROR status", "PRE-DEFINED ERROR CLASSES", "ERRORS". */

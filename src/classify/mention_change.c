@@ -182,7 +182,7 @@ static bool has_number_at_end(struct str line)
 
 bool mention_is_subject(struct str line)
 {
-    static const struct str graph[] = {STR_INIT("* "), STR_INIT("| * ")};
+    static const struct str graph[] = {STR_INIT("* "), STR_INIT("| * "), STR_INIT("- ")};
     struct str bare = line;
     for (size_t i = 0; i < sizeof graph / sizeof graph[0] && bare.ptr == line.ptr; i++) {
         bare = str_starts(line, graph[i]) ? str_slice(line, graph[i].len, line.len) : line;
