@@ -7,6 +7,21 @@ static bool is_word(char c)
     return str_is_digit(c) || str_is_letter(c);
 }
 
+/* {"code": null, "message": null}: a table of members without a value. */
+static bool is_blank_table(struct str rest)
+{
+    ptrdiff_t close = str_find_char(rest, '}');
+    if (!str_starts(rest, STR("{")) || close < 0) {
+        return false;
+    }
+    struct str members = str_slice(rest, 1, (size_t)close), member;
+    bool is_blank = true;
+    while (is_blank && str_split(&members, ',', &member)) {
+        is_blank = str_ends(str_trim(member), STR("null"));
+    }
+    return is_blank;
+}
+
 /* "errors: 0", "failed=0", "error":null, "errors":[], "Failed requests:   0", "failed....: 0.00%"
  */
 static bool counts_none(struct str line, size_t at)
@@ -27,7 +42,7 @@ static bool counts_none(struct str line, size_t at)
     }
     at += str_starts(str_slice(line, at, line.len), STR("\"0\""));
     struct str rest = str_slice(line, at, line.len);
-    if (STARTS_ANY(rest, nothings)) {
+    if (STARTS_ANY(rest, nothings) || is_blank_table(rest)) {
         return true;
     }
     return rest.len && rest.ptr[0] == '0' && (rest.len == 1 || !is_word(rest.ptr[1]));
@@ -135,6 +150,13 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
     struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
     bool is_zero = str_ends(before, STR("0 ")) && (before.len < 3 || !is_word(before.ptr[0])) &&
                    before.ptr[0] != '.';
+    /* "0 API errors" */
+    struct str word = str_slice(line, 0, at);
+    word = str_ends(word, STR(" ")) ? str_slice(word, 0, word.len - 1) : word;
+    while (word.len && str_is_letter(word.ptr[word.len - 1])) {
+        word.len--;
+    }
+    is_zero = is_zero || str_eq(word, STR("0 ")) || str_ends(word, STR(" 0 "));
     /* "timeout errors are retried": a kind, but "errors: timeout" and "22 errors" are events. */
     struct str behind = str_slice(line, at + length, line.len);
     bool is_kind = (str_istarts(behind, STR("s ")) || str_eq(str_trim(behind), STR("s."))) &&

@@ -166,14 +166,33 @@ static bool is_metric(const struct bigrams *bigrams, struct str line)
            str_to_double(str_trim(str_slice(line, (size_t)close + 2, line.len)), &number);
 }
 
-/* "src/limits.ts:14: // rate limit is ..." of grep: a path, a line number and a comment or code. */
+/* Programs report no places in files of these kinds. */
+static bool is_prose_file(struct str path)
+{
+    static const struct str ends[] = {STR_INIT(".md"),   STR_INIT(".mdx"), STR_INIT(".rst"),
+                                      STR_INIT(".adoc"), STR_INIT(".po"),  STR_INIT(".txt")};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (str_ends(path, ends[i])) {
+            return str_find_char(path, ' ') < 0;
+        }
+    }
+    return false;
+}
+
+/* "src/limits.ts:14: // rate limit is ..." of grep: a path, a line number and a comment or code;
+ * "README.md:88:If you see ...". */
 static bool is_grep_hit(const struct bigrams *bigrams, struct str line)
 {
     struct str rest = line, path, number;
     int64_t value;
     if (!str_split(&rest, ':', &path) || !str_is_set(rest) || !str_split(&rest, ':', &number) ||
-        !str_is_set(rest) || !str_to_i64(number, &value) || str_find_char(path, '.') < 0 ||
-        str_find_char(str_trim(path), '/') < 0) {
+        !str_is_set(rest) || !str_to_i64(number, &value) || str_find_char(path, '.') < 0) {
+        return false;
+    }
+    if (is_prose_file(path)) {
+        return true;
+    }
+    if (str_find_char(str_trim(path), '/') < 0) {
         return false;
     }
     struct str code = str_trim(rest);

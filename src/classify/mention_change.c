@@ -103,11 +103,11 @@ bool mention_opens_change(struct str subject)
     return false;
 }
 
-/* The subject behind "3f2a9c1 ", "commit 3f2a9c1: ", "8b7d001 (HEAD -> main) "; the line itself
- * where no hash leads it. */
+/* The subject behind "3f2a9c1 ", "commit 3f2a9c1: ", "Commit 3f2a9c1 " of aider, "8b7d001 (HEAD ->
+ * main) "; the line itself where no hash leads it. */
 static struct str behind_hash(struct str line)
 {
-    bool has_word = str_starts(line, STR("commit "));
+    bool has_word = str_istarts(line, STR("commit "));
     struct str rest = str_slice(line, has_word ? 7 : 0, line.len);
     size_t at = 0, digits = 0;
     while (at < rest.len &&
@@ -273,8 +273,26 @@ static bool is_code(const struct bigrams *bigrams, struct str sentence)
            (is_open && has_call && (has_arrow || str_starts(sentence, STR("@"))));
 }
 
+/* "I replaced the 401 check and added a test for expired tokens": what an agent has done. */
+static bool is_account(const struct bigrams *bigrams, struct str sentence)
+{
+    static const struct str deeds[] = {
+        STR_INIT("I added "),       STR_INIT("I replaced "),    STR_INIT("I removed "),
+        STR_INIT("I renamed "),     STR_INIT("I refactored "),  STR_INIT("I rewrote "),
+        STR_INIT("I extracted "),   STR_INIT("I implemented "), STR_INIT("I've added "),
+        STR_INIT("I've replaced "), STR_INIT("I've removed "),  STR_INIT("I've implemented ")};
+    static const struct str turns[] = {STR_INIT(" but "),  STR_INIT(" still "), STR_INIT(" now "),
+                                       STR_INIT(" get "),  STR_INIT(" gets "),  STR_INIT(" got "),
+                                       STR_INIT(" keep"),  STR_INIT(" fails"),  STR_INIT("yet "),
+                                       STR_INIT(" says "), STR_INIT(" error:")};
+    return STARTS_ANY(sentence, deeds) && !HAS_ANY(bigrams, sentence, turns);
+}
+
 bool mention_is_topic(const struct bigrams *bigrams, struct str sentence)
 {
+    if (is_account(bigrams, sentence)) {
+        return !mention_has_report(bigrams, sentence);
+    }
     return !is_addressed(bigrams, sentence) && !mention_has_report(bigrams, sentence) &&
            !failure_is_reported(bigrams, sentence) &&
            (is_change(sentence) || explains(bigrams, sentence) || is_code(bigrams, sentence));

@@ -83,8 +83,8 @@ static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("报了"),
                                           STR_INIT("said"),
                                           STR_INIT("says"),
-                                          STR_INIT("indicate success"), /* of .NET */
-                                          STR_INIT("<=> actual"),       /* of Excon */
+                                          STR_INIT("indicate success"),         /* of .NET */
+                                          STR_INIT("<=> actual"),               /* of Excon */
                                           STR_INIT("net::httpserverexception"), /* of Ruby */
                                           STR_INIT("net::httpclientexception"),
                                           STR_INIT("net::httpfatalerror"),

@@ -43,6 +43,16 @@ static bool names_failure(struct str type)
     return false;
 }
 
+/* {"code": null, "message": null}: the place of an error, and none in it. */
+static bool is_none(const struct loose *error)
+{
+    bool is_blank = error->kind == LOOSE_TABLE || error->kind == LOOSE_ARRAY;
+    for (const struct loose *child = error->first; child && is_blank; child = child->next) {
+        is_blank = loose_is_null(child);
+    }
+    return loose_is_false(error) || is_blank;
+}
+
 /* Whether a table of its own accord reports a failure; `is_root` tables of a refused request do. */
 static bool is_error_table(const struct walk *w, const struct loose *table, bool is_root)
 {
@@ -52,9 +62,8 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     struct str status = loose_text(loose_find(table, PART_STATUS)), code_text = loose_text(code);
     struct str type = loose_text(loose_get(table, "type"));
     int64_t number;
-    if ((error && !loose_is_false(error) && !(error->kind == LOOSE_ARRAY && !error->first)) ||
-        loose_find(table, PART_CLASS) || loose_is_false(loose_find(table, PART_SUCCESS)) ||
-        str_ieq(type, STR("error"))) {
+    if ((error && !is_none(error)) || loose_find(table, PART_CLASS) ||
+        loose_is_false(loose_find(table, PART_SUCCESS)) || str_ieq(type, STR("error"))) {
         return true;
     }
     if (code && is_success_code(code_text)) {
@@ -103,7 +112,7 @@ static bool holds_error(const struct loose *child, enum part part, bool is_error
     if (part == PART_BASE) {
         return !is_success_code(loose_text(loose_find(child, PART_STATUS)));
     }
-    return is_error || part == PART_ERROR;
+    return is_error || (part == PART_ERROR && !is_none(child));
 }
 
 /* Strings of errors are read on, and messages, which may stand in escapes; other strings only where
