@@ -231,18 +231,24 @@ static void compose_text(struct lift *lift, const struct bigrams *bigrams, struc
     buf_free(&all);
 }
 
-/* A pasted value that says under no name we know that something failed: settings, messages of a
- * program, records of talks. What stands in it is no evidence. */
-static bool is_data(const struct lift *lift)
+/* A value, pasted or sent with a good status, that says under no name we know that something
+ * failed: settings, messages of a program, records of talks, results. What stands in it is no
+ * evidence. */
+static bool is_data(const struct lift *lift, bool is_stream)
 {
     const struct observation *observation = lift->observation;
+    struct str body = str_trim(observation->body);
     bool has_field = false;
     for (size_t i = FIELD_ERROR_CODE; i <= FIELD_ERROR_MESSAGE; i++) {
         has_field = has_field || lift->evidence->counts[i];
     }
-    return observation->kind == OBSERVATION_TEXT && !observation->is_log && !lift->has_prose &&
-           !lift->has_page && !lift->has_error && !lift->has_message && !lift->has_answer &&
-           !has_field;
+    bool is_pasted = observation->kind == OBSERVATION_TEXT && !observation->is_log;
+    bool is_sent = observation->kind == OBSERVATION_HTTP && observation->outcome == OUTCOME_NONE &&
+                   observation->status >= 200 && observation->status <= 299 && body.len &&
+                   (is_stream || str_is_of(body.ptr[0], "{["));
+    bool has_prose = lift->has_prose && !(is_sent && is_stream);
+    return (is_pasted || is_sent) && !has_prose && !lift->has_page && !lift->has_error &&
+           !lift->has_message && !lift->has_answer && !has_field;
 }
 
 /* Whether a value that a text shows apart says nothing of a failure by itself. */
@@ -260,7 +266,7 @@ static bool is_data_alone(const struct lift *lift, struct str value)
     begin_evidence(&evidence, lift->observation);
     bigrams_read(&bigrams, value);
     (void)lift_text(&alone, &bigrams, value, 0);
-    return is_data(&alone);
+    return is_data(&alone, false);
 }
 
 /* The text with the values blanked that stand apart in it, between fences or as paragraphs of their
@@ -343,7 +349,7 @@ static bool lift_body(struct lift *lift)
     bigrams_read_whole(&lines);
     lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, &lines.bigrams, text, 0);
-    if (is_data(lift)) {
+    if (is_data(lift, is_stream)) {
         return false;
     }
     struct str word = lift->is_answer_cut ? curls_word(text) : STR("");

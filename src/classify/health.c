@@ -34,6 +34,13 @@ static bool is_noted(const struct evidence *evidence)
            evidence->counts[FIELD_TEXT] && failure_is_ordinary(evidence->values[FIELD_TEXT][0]);
 }
 
+/* Counts of all that a server did, as monitoring fetches them: its failures are among them. */
+static bool is_exposition(const struct observation *observation)
+{
+    static const struct str heads[] = {STR_INIT("# HELP "), STR_INIT("# TYPE ")};
+    return observation->kind == OBSERVATION_HTTP && STARTS_ANY(observation->body, heads);
+}
+
 /* Whether a sentence tells that something failed; to have failures for a topic does not. */
 static bool has_telling_sentence(struct str line)
 {
@@ -90,5 +97,6 @@ bool evidence_looks_healthy(const struct evidence *evidence)
     if (has_failed_status(evidence)) {
         return false;
     }
-    return evidence->counts[FIELD_TEXT] == 0 || !tells_failure(evidence->values[FIELD_TEXT][0]);
+    return evidence->counts[FIELD_TEXT] == 0 || is_exposition(observation) ||
+           !tells_failure(evidence->values[FIELD_TEXT][0]);
 }

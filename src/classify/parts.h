@@ -23,6 +23,7 @@ enum part {
     PART_WAIT_MS,
     PART_WAIT_MOMENT,
     PART_ANSWER,  /* what a model wrote, wherever it stands */
+    PART_WHOLE,   /* the same, all of it: a stream has come to its end */
     PART_CONTENT, /* the same where its table says so */
     PART_REQUEST, /* what the user sent */
 };

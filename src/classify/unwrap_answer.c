@@ -20,7 +20,7 @@ bool answer_is_plain_finish(struct str reason)
 void answer_lift_finish(struct lift *lift, const struct loose *value)
 {
     struct str reason = loose_text(value);
-    if (str_is_empty(reason)) {
+    if (str_is_empty(reason) || str_eq(reason, STR("null"))) { /* DashScope writes "null" */
         return;
     }
     lift->has_finish = true;
@@ -50,7 +50,8 @@ static bool holds_content(const struct loose *table)
                                        STR_INIT("reasoning"),     STR_INIT("summary_text")};
     struct str type = loose_text(loose_get(table, "type"));
     struct str object = loose_text(loose_get(table, "object"));
-    return loose_get(table, "role") || loose_get(table, "done") || IS_ONE_OF(type, types) ||
+    return loose_get(table, "role") || loose_get(table, "done") || loose_get(table, "score") ||
+           loose_get(table, "relevance_score") || IS_ONE_OF(type, types) ||
            str_eq(object, STR("list")) || str_eq(object, STR("chat.completion")) ||
            str_starts(type, STR("response."));
 }
@@ -66,7 +67,7 @@ bool answer_is_part(const struct loose *table, const struct loose *child, enum p
                     bool in_error)
 {
     bool is_held = child->first || child->kind == LOOSE_STRING;
-    if (part == PART_ANSWER) {
+    if (part == PART_ANSWER || part == PART_WHOLE) {
         return !in_error && (is_held || child->kind == LOOSE_ARRAY);
     }
     if (part != PART_CONTENT || in_error) {
@@ -83,8 +84,6 @@ bool answer_is_part(const struct loose *table, const struct loose *child, enum p
 bool answer_is_finished(const struct loose *root)
 {
     struct str object = loose_text(loose_get(root, "object"));
-    struct str status = loose_text(loose_get(root, "status"));
     return root->is_whole && !str_ends(object, STR(".chunk")) &&
-           !loose_is_false(loose_get(root, "done")) && !str_eq(status, STR("in_progress")) &&
-           !str_eq(status, STR("queued"));
+           !loose_is_false(loose_get(root, "done"));
 }

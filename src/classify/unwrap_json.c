@@ -43,14 +43,16 @@ static bool names_failure(struct str type)
     return false;
 }
 
-/* {"code": null, "message": null}: the place of an error, and none in it. */
+/* {"code": null, "message": null}, {"code": 0, "msg": ""}: the place of an error, and none in it.
+ */
 static bool is_none(const struct loose *error)
 {
     bool is_blank = error->kind == LOOSE_TABLE || error->kind == LOOSE_ARRAY;
     for (const struct loose *child = error->first; child && is_blank; child = child->next) {
         is_blank = loose_is_null(child);
     }
-    return loose_is_false(error) || is_blank;
+    const struct loose *code = loose_find(error, PART_CODE);
+    return loose_is_false(error) || is_blank || (code && is_success_code(loose_text(code)));
 }
 
 /* Whether a table of its own accord reports a failure; `is_root` tables of a refused request do. */
@@ -66,7 +68,7 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
         loose_is_false(loose_find(table, PART_SUCCESS)) || str_ieq(type, STR("error"))) {
         return true;
     }
-    if (code && is_success_code(code_text)) {
+    if (code && (is_success_code(code_text) || is_success_code(loose_text(message)))) {
         return false;
     }
     const struct loose *place = loose_find(table, PART_PLACE);
@@ -180,6 +182,7 @@ static void walk_children(struct walk *w, const struct loose *table, bool in_err
             answer_lift_finish(w->lift, loose_get(child, "blockReason"));
         } else if (answer_is_part(table, child, part, in_error)) {
             w->lift->has_answer = true;
+            w->lift->has_finish = w->lift->has_finish || part == PART_WHOLE;
             answer_lift_finishes(w->lift, child);
             blank(w, child);
         } else if (child->first) {
@@ -262,12 +265,16 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
     }
 }
 
-/* Whether a table has a message, or says under any name that there is an error; a title and a
- * description belong to things of all kinds. Python's loguru puts the text of a log beside a
- * "record" with its level. */
-static bool says(const struct loose *table)
+/* Whether a table has a message, or says under any name or as a verdict that there is an error; a
+ * title and a description belong to things of all kinds. Python's loguru puts the text of a log
+ * beside a "record" with its level. */
+static bool says(const struct loose *table, bool is_answered)
 {
     static const struct str names[] = {STR_INIT("title"), STR_INIT("description")};
+    static const struct str judged[] = {STR_INIT("status"), STR_INIT("state"), STR_INIT("result"),
+                                        STR_INIT("type")};
+    static const struct str verdicts[] = {STR_INIT("error"), STR_INIT("fail"), STR_INIT("failed"),
+                                          STR_INIT("failure")};
     if (loose_get(loose_get(table, "record"), "level")) {
         return true;
     }
@@ -275,7 +282,10 @@ static bool says(const struct loose *table)
         bool is_said = !child->first && !loose_is_null(child) && !loose_is_false(child);
         bool names_error = is_said && str_ifind(child->key, STR("error")) >= 0;
         bool is_message = part_of(child->key) == PART_MESSAGE && !IS_ONE_OF(child->key, names);
-        if (is_message || names_error) {
+        bool is_blank = is_answered && (loose_is_null(child) || str_is_empty(loose_text(child)));
+        bool is_verdict =
+            is_answered && IS_ONE_OF(child->key, judged) && IS_ONE_OF(loose_text(child), verdicts);
+        if ((is_message && !is_blank) || names_error || is_verdict) {
             return true;
         }
     }
@@ -286,7 +296,8 @@ static void walk_table(struct walk *w, const struct loose *table, bool in_error,
 {
     const struct evidence *evidence = w->lift->evidence;
     bool is_error = in_error || is_error_table(w, table, is_root);
-    w->lift->has_message = w->lift->has_message || (is_root && says(table));
+    bool is_answered = w->lift->observation->kind == OBSERVATION_HTTP;
+    w->lift->has_message = w->lift->has_message || (is_root && says(table, is_answered));
     size_t before = evidence->counts[FIELD_ERROR_MESSAGE] + evidence->counts[FIELD_ERROR_CODE] +
                     evidence->counts[FIELD_ERROR_TYPE] + evidence->counts[FIELD_ERROR_REASON];
     walk_children(w, table, in_error, is_error);
