@@ -2,6 +2,7 @@
  * events of those that do. Knows no threads and no files. */
 #include "cli/log_judge.h"
 
+#include "classify/clean.h"
 #include "input/bound.h"
 #include "input/log_about.h"
 #include "input/log_carrier.h"
@@ -104,7 +105,9 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     struct str first = log_entry_line(text);
     struct log_front front = log_front_read(first, now_ms);
     bool is_talk = classifier_is_talk(first, &front);
-    bool is_marked = classifier_finds_mark(judge->classifier, text);
+    bool is_coloured = str_find_char(text, '\x1b') >= 0;
+    bool is_marked =
+        classifier_finds_mark(judge->classifier, is_coloured ? clean_controls(arena, text) : text);
     struct str said = text;
     bool is_below = front.is_ordinary
                         ? str_find(text, STR("Traceback (most recent call last):\n")) >= 0

@@ -137,19 +137,42 @@ FASTEST static bool is_ascii(struct str text)
     return all < 0x80;
 }
 
-/* Chinese has no signs between words. */
-static bool has_chinese(struct str text)
+/* A request that an entry names. */
+struct request {
+    struct str address; /* unset where it names none */
+    bool is_served;     /* a status stands behind it, as in an access log: /a HTTP/1.1" 404 */
+};
+
+/* What the words of a text tell. */
+struct telling {
+    struct request request;           /* the first that tells something */
+    bool is_llm, is_other, is_shared; /* has words of these kinds */
+};
+
+/* Chinese has no signs between words: each is looked for in the whole. */
+static struct telling read_chinese(struct str text)
 {
-    static const struct str words[] = {STR_INIT("模型"), STR_INIT("令牌"), STR_INIT("渠道"),
-                                       STR_INIT("额度"), STR_INIT("余额"), STR_INIT("推理"),
-                                       STR_INIT("对话"), STR_INIT("密钥")};
+    static const struct {
+        enum kind kind;
+        struct str word;
+    } words[] = {
+        {KIND_LLM, STR_INIT("模型")},       {KIND_LLM, STR_INIT("令牌")},
+        {KIND_LLM, STR_INIT("渠道")},       {KIND_LLM, STR_INIT("推理")},
+        {KIND_LLM, STR_INIT("对话")},       {KIND_SHARED, STR_INIT("额度")},
+        {KIND_SHARED, STR_INIT("余额")},    {KIND_SHARED, STR_INIT("密钥")},
+        {KIND_OTHER, STR_INIT("短信")},     {KIND_OTHER, STR_INIT("数据库")},
+        {KIND_OTHER, STR_INIT("支付")},     {KIND_OTHER, STR_INIT("邮件")},
+        {KIND_OTHER, STR_INIT("登录失败")}, {KIND_OTHER, STR_INIT("快递")},
+        {KIND_OTHER, STR_INIT("库存")},
+    };
+    bool has_kind[KIND_COUNT] = {false};
     size_t count = is_ascii(text) ? 0 : sizeof words / sizeof words[0];
     for (size_t i = 0; i < count; i++) {
-        if (str_find(text, words[i]) >= 0) {
-            return true;
-        }
+        has_kind[words[i].kind] = has_kind[words[i].kind] || str_find(text, words[i].word) >= 0;
     }
-    return false;
+    return (struct telling){.is_llm = has_kind[KIND_LLM],
+                            .is_shared = has_kind[KIND_SHARED],
+                            .is_other = has_kind[KIND_OTHER]};
 }
 
 /* The part of an address that names what is asked for, without the query, which may hold another
@@ -185,12 +208,6 @@ static bool is_page(struct str path)
     }
     return STARTS_ANY(path, begins);
 }
-
-/* A request that an entry names. */
-struct request {
-    struct str address; /* unset where it names none */
-    bool is_served;     /* a status stands behind it, as in an access log: /a HTTP/1.1" 404 */
-};
 
 static bool has_status(struct str behind)
 {
@@ -234,18 +251,13 @@ static struct request request_at(struct str text, size_t at, const size_t length
     return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
 }
 
-/* What the words of a text tell. */
-struct telling {
-    struct request request;           /* the first that tells something */
-    bool is_llm, is_other, is_shared; /* has words of these kinds */
-};
-
 /* A word of LLM APIs outweighs all others, but for a request that is served: without one, nothing
  * behind it needs to be read. */
 static struct telling read_words(const struct log_words *words, struct str text)
 {
-    struct telling told = {.is_llm = has_chinese(text)};
-    bool may_serve = str_find(text, STR(" HTTP/")) >= 0;
+    struct telling told = read_chinese(text);
+    bool may_serve = str_find(text, STR(" HTTP/")) >= 0 || str_starts(text, STR("{")) ||
+                     str_find(text, STR(" path=")) >= 0;
     size_t address_to = 0;
     for (size_t at = word_from(words, text, 0); at < text.len && (may_serve || !told.is_llm);
          at = word_from(words, text, at + 1)) {

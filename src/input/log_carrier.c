@@ -24,6 +24,17 @@ static size_t stream_length(struct str rest)
     return 0;
 }
 
+bool log_names_exception(struct str line)
+{
+    size_t end = 0;
+    while (end < line.len && (str_is_letter(line.ptr[end]) || str_is_digit(line.ptr[end]) ||
+                              str_is_of(line.ptr[end], "._$"))) {
+        end++;
+    }
+    struct str name = str_slice(line, 0, end);
+    return str_ends(name, STR("Error")) || str_ends(name, STR("Exception"));
+}
+
 static size_t word_end(struct str line, size_t at)
 {
     while (at < line.len && !str_is_blank(line.ptr[at]) && line.ptr[at] != '\n') {
@@ -79,6 +90,23 @@ static size_t time_length(struct str rest, struct str *name)
     return header || stream || is_collected ? end + header + stream : 0;
 }
 
+/* "2026-11-29 13:00:00 " before a line of a traceback or another time, as desktop tools copy logs;
+ * before anything else such a time may be the program's own. */
+static size_t copied_length(struct str rest)
+{
+    static const struct str marks[] = {STR_INIT("Traceback (most recent "), STR_INIT("  File \""),
+                                       STR_INIT("    "), STR_INIT("\tat "),
+                                       STR_INIT("During handling of the above ")};
+    struct log_moment moment, inner;
+    bool is_time = rest.len > 20 && str_is_digit(rest.ptr[0]) && rest.ptr[10] == ' ' &&
+                   rest.ptr[19] == ' ' && log_moment_read(rest, 0, 0, &moment) && moment.end == 19;
+    struct str own = str_slice(rest, 20, rest.len);
+    bool has_time =
+        is_time && str_starts(own, str_slice(rest, 0, 8)) && log_moment_read(own, 0, 0, &inner);
+    bool is_copied = has_time || STARTS_ANY(own, marks) || log_names_exception(own);
+    return is_time && is_copied ? 20 : 0;
+}
+
 /* "ERROR 11-29 13:00:00 [a.py:7] ": level, time and place of a program that repeats them. */
 static size_t repeated_length(struct str rest)
 {
@@ -105,6 +133,7 @@ struct log_carrier log_carrier_read(struct str line)
         size_t length = log_source_length(rest);
         name = str_slice(rest, 0, length);
         length = length ? length : time_length(rest, &name);
+        length = length ? length : copied_length(rest);
         if (!length) {
             length = repeated_length(rest);
             name = str_slice(rest, 0, length);

@@ -15,6 +15,9 @@ struct log_carrier {
  * of them one behind the other. Borrows from the line. */
 struct log_carrier log_carrier_read(struct str line);
 
+/* "openai.RateLimitError: ...", "HttpOperationException: ...": as the last line of a traceback. */
+bool log_names_exception(struct str line);
+
 /* The entry with what was put before its lines left off, but for the first one, which has its own
  * front; itself where nothing was put before that. */
 struct str log_carrier_strip(struct arena *arena, struct str entry);

@@ -134,18 +134,6 @@ static bool begins_entry(const struct line *line, const struct line *above)
     return is_stamped(line) || (is_carried(line) && !is_same);
 }
 
-/* "openai.RateLimitError: ...", "HttpOperationException: ...". */
-static bool is_exception(struct str line)
-{
-    size_t end = 0;
-    while (end < line.len && (str_is_letter(line.ptr[end]) || str_is_digit(line.ptr[end]) ||
-                              str_is_of(line.ptr[end], "._$"))) {
-        end++;
-    }
-    struct str name = str_slice(line, 0, end);
-    return str_ends(name, STR("Error")) || str_ends(name, STR("Exception"));
-}
-
 /* Whether a plain line goes on with the one that the entry begins with: any behind one that has a
  * time and a level which says that something is wrong, the name of an exception behind one that has
  * a time alone. A collector's time counts for lines that it did not carry. */
@@ -157,14 +145,18 @@ static bool takes_plain(const struct line *first, const struct line *line)
     }
     struct log_front front = log_front_read(str_slice(head, 0, LOG_OVERLAP_BYTES), 0);
     return front.is_stamped && front.has_clock && !front.is_ordinary &&
-           (front.has_level || is_exception(line->own));
+           (front.has_level || log_names_exception(line->own));
 }
 
-/* A traceback goes on with any stamped line; not with what a collector alone stamped. */
+/* A traceback goes on with a stamped line, but for one whose level says that nothing is wrong; not
+ * with what a collector alone stamped. */
 static bool takes_traceback(const struct line *first, const struct line *line)
 {
-    return is_stamped(first) || first->carrier.is_repeated ||
-           (is_carried(first) && !is_carried(line));
+    if (!is_stamped(first)) {
+        return first->carrier.is_repeated || (is_carried(first) && !is_carried(line));
+    }
+    struct log_front front = log_front_read(str_slice(first->own, 0, LOG_OVERLAP_BYTES), 0);
+    return !front.is_ordinary || !front.has_word;
 }
 
 /* What the lines of an entry so far say about the next one. */

@@ -19,8 +19,9 @@ struct beginnings {
 /* The first word of a line, but of a list or of what somebody says: "- a", "User: a". */
 static struct str word_of(struct str line)
 {
-    struct str word = str_slice(line, 0, str_next_char(line, 0, ' '));
-    bool is_word = word.len > 1 && word.len < line.len && !str_ends(word, STR(":")) &&
+    size_t begin = str_starts(line, STR("> ")) ? 2 : 0; /* "> Task :a" of a build */
+    struct str word = str_slice(line, begin, str_next_char(line, begin, ' '));
+    bool is_word = word.len > 1 && word.len < line.len - begin && !str_ends(word, STR(":")) &&
                    (str_is_letter(word.ptr[0]) || str_is_of(word.ptr[0], "[/"));
     return is_word ? word : (struct str){NULL, 0};
 }

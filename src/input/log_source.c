@@ -14,6 +14,36 @@ static size_t process_length(struct str line)
     return close > pid ? (size_t)close + 2 : 0;
 }
 
+static size_t run_length(struct str text, size_t at)
+{
+    size_t end = at;
+    while (end < text.len && ((text.ptr[end] >= 'a' && text.ptr[end] <= 'z') ||
+                              str_is_digit(text.ptr[end]) || text.ptr[end] == '-')) {
+        end++;
+    }
+    return end > at ? end - at : 0;
+}
+
+/* "chat-66669684bd-27fzq app ": a pod of a deployment, whose name ends in two hashes, and a
+ * container of it. */
+static size_t pod_length(struct str line)
+{
+    size_t end = run_length(line, 0), container = run_length(line, end + 1);
+    struct str pod = str_slice(line, 0, end),
+               behind = str_slice(line, end + 1 + container, line.len);
+    size_t hash = pod.len > 16 && pod.ptr[pod.len - 6] == '-' ? pod.len - 6 : 0, begin = hash;
+    bool has_digit = false;
+    while (begin > 0 && pod.ptr[begin - 1] != '-') {
+        begin--;
+        has_digit = has_digit || str_is_digit(pod.ptr[begin]);
+    }
+    bool is_pod = begin > 1 && has_digit && hash - begin >= 8 && hash - begin <= 10;
+    return is_pod && container && str_starts(str_slice(line, end, line.len), STR(" ")) &&
+                   str_starts(behind, STR(" "))
+               ? end + container + 2
+               : 0;
+}
+
 size_t log_tag_length(struct str line)
 {
     size_t at = 1;
@@ -30,6 +60,7 @@ size_t log_source_length(struct str line)
 {
     bool is_pod = str_starts(line, STR("[pod/"));
     size_t at = is_pod, end, process = process_length(line);
+    process = process ? process : pod_length(line);
     if (process) {
         return process;
     }

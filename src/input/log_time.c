@@ -125,23 +125,6 @@ static void take_level_behind(struct str line, struct log_front *front)
     take_value(log_pair_value(line, leads, sizeof leads / sizeof leads[0]), front);
 }
 
-static int64_t json_time(struct str line, int64_t now_ms)
-{
-    static const struct str names[] = {
-        STR_INIT("ts"),       STR_INIT("time"), STR_INIT("timestamp"),  STR_INIT("@timestamp"),
-        STR_INIT("asctime"),  STR_INIT("date"), STR_INIT("created_at"), STR_INIT("t"),
-        STR_INIT("datetime"), STR_INIT("@t"),
-    };
-    struct str value = log_record_member(line, names, sizeof names / sizeof names[0]);
-    struct log_moment moment;
-    size_t quote = value.len > 0 && value.ptr[0] == '"';
-    if (log_moment_read(value, quote, now_ms, &moment) && moment.ms >= 0) {
-        return moment.ms;
-    }
-    struct str bare = str_slice(value, quote, value.len > 2 * quote ? value.len - quote : 0);
-    return log_moment_from_number(str_trim(bare));
-}
-
 /* "[29/Nov/2026:13:00:00 +0000]" of a web server's access log. */
 static int64_t web_time(struct str line, int64_t now_ms, bool *is_web)
 {
@@ -151,18 +134,6 @@ static int64_t web_time(struct str line, int64_t now_ms, bool *is_web)
     *is_web =
         open > 0 && log_moment_read(line, (size_t)open + 2, now_ms, &moment) && moment.ms >= 0;
     return *is_web ? moment.ms : -1;
-}
-
-/* A time further behind: " ts=" of logfmt. */
-static int64_t time_behind(struct str line, int64_t now_ms)
-{
-    static const struct str leads[] = {STR_INIT(" time="), STR_INIT(" ts="),
-                                       STR_INIT(" timestamp=")};
-    struct log_moment moment;
-    struct str value =
-        log_pair_value(str_slice(line, 0, FRONT_BYTES_MAX), leads, sizeof leads / sizeof leads[0]);
-    size_t quote = value.len > 0 && value.ptr[0] == '"';
-    return log_moment_read(value, quote, now_ms, &moment) ? moment.ms : -1;
 }
 
 /* klog: the letter of a level stands before the date, its thread and its source behind the clock:
@@ -187,7 +158,7 @@ static void take_level(struct str line, size_t at, const struct log_level *level
 {
     front->is_ordinary = level->is_ordinary;
     front->is_warning = level->is_warning;
-    front->has_level = true;
+    front->has_level = front->has_word = true;
     size_t end = at + level->name.len;
     while (end < line.len && line.ptr[at + level->name.len] == '/' && line.ptr[end] != ' ') {
         end++; /* "INFO/Worker-1]" */
@@ -228,6 +199,20 @@ static void skip_header(struct str line, struct log_front *front)
     front->message_at = rest.ptr ? (size_t)(rest.ptr - line.ptr) : line.len;
 }
 
+/* "13:00:00 info: ready": a level that may as well be the first word of the message, and stays. */
+static bool take_spoken(struct str line, size_t at, struct log_front *front)
+{
+    size_t end = str_next_char(line, at, ':');
+    const struct log_level *level = log_level_at(str_slice(line, at, end), true);
+    bool is_whole = level && end < line.len && end == at + level->name.len;
+    if (is_whole) {
+        front->is_ordinary = level->is_ordinary;
+        front->is_warning = level->is_warning;
+        front->has_level = front->has_word = true;
+    }
+    return is_whole;
+}
+
 /* Reads times, levels and their keys off the front, one after the other, at most so many. True when
  * a level was among them. */
 static bool read_tokens(struct str line, size_t begin, int64_t now_ms, unsigned most,
@@ -251,6 +236,7 @@ static bool read_tokens(struct str line, size_t begin, int64_t now_ms, unsigned 
             take_level(line, at, level, front);
             has_level = true;
         } else {
+            has_level = has_level || (front->has_clock && take_spoken(line, at, front));
             break;
         }
         front->is_stamped = true;
@@ -271,7 +257,8 @@ static void seek_level(struct str line, struct log_front *front)
             at++;
         }
         at = skip_signs(line, at + (at < line.len && line.ptr[at] == '.'));
-        const struct log_level *level = log_level_at(str_slice(line, at, line.len), false);
+        bool may_be_lower = at > 0 && line.ptr[at - 1] == '[';
+        const struct log_level *level = log_level_at(str_slice(line, at, line.len), may_be_lower);
         if (level) {
             take_level(line, at, level, front);
             return;
@@ -286,7 +273,7 @@ static bool take_category(struct str line, struct log_front *front)
     if (level) {
         front->is_ordinary = level->is_ordinary;
         front->is_warning = level->is_warning;
-        front->is_stamped = front->has_level = true;
+        front->is_stamped = front->has_level = front->has_word = true;
     }
     return level;
 }
@@ -384,11 +371,4 @@ bool log_is_stamped(struct str line)
     }
     size_t tag = log_tag_length(own);
     return tag > 0 && is_stamped(str_slice(own, tag, own.len));
-}
-
-int64_t log_front_time(struct str line, const struct log_front *front, int64_t now_ms)
-{
-    return front->time_ms >= 0   ? front->time_ms
-           : log_is_record(line) ? json_time(line, now_ms)
-                                 : time_behind(line, now_ms);
 }

@@ -10,6 +10,7 @@ struct log_front {
     int64_t time_ms;   /* since 1970, -1 where the front names no moment */
     bool is_ordinary;  /* its level says that nothing is wrong: INFO and below */
     bool has_level;    /* it names one at all */
+    bool has_word;     /* by a word, which somebody chose: a priority may be any collector's */
     bool is_warning;   /* its level leaves that open */
     size_t message_at; /* offset of the message; 0 where the front is a part of it (JSON) */
 };

@@ -84,6 +84,12 @@ static const struct {
     {"[2026-11-29, 13:00:05 UTC] ERROR boom", AT(13, 0, 5), "boom", false},
     {"set 1 and go", -1, "set 1 and go", false},
     {"9:15AM INF boom", -1, "boom", true},
+    {"2026-11-29 13:00:05 info: boom", AT(13, 0, 5), "info: boom", true},
+    {"2026-11-29 13:00:05 error: boom", AT(13, 0, 5), "error: boom", false},
+    {"info: boom", -1, "info: boom", false},
+    {"chat-66669684bd-27fzq app INFO boom", -1, "boom", true},
+    {"chat-of-a-new-day app INFO boom", -1, "chat-of-a-new-day app INFO boom", false},
+    {"13:00:05.118 request_id=F9 [info] boom", -1, "boom", true},
     {"9:15 INF boom", -1, "9:15 INF boom", false},
     {"[2026-11-29 13:00:05] production.ERROR: boom", AT(13, 0, 5), "boom", false},
     {"[2026-11-29 13:00:05] production.INFO: boom", AT(13, 0, 5), "boom", true},
@@ -154,6 +160,16 @@ static void lines_that_belong_together_form_an_entry(void **state)
          "12345.6"},
         {"13:00:00 x\nplain\n13:00:01 y\na.b.SomeError: z\n    at c\n", "1.2.345"},
         {"13:00:00 INFO x\na.b.SomeError: z\n", "1.2"},
+        {"13:00:00 INFO x\nTraceback (most recent call last):\n  File\nA: b\n", "1.234"},
+        /* What desktop tools put before each line of a container. */
+        {"2026-11-29 13:00:00 a\n2026-11-29 13:00:00 Traceback (most recent call "
+         "last):\n2026-11-29 "
+         "13:00:00   File \"a\"\n2026-11-29 13:00:00 b.SomeError: c\n2026-11-29 13:00:00 d\n",
+         "1.234.5"},
+        {"chat-66669684bd-27fzq app 13:00:00 ERROR x\nchat-66669684bd-27fzq app Traceback (most "
+         "recent call last):\nchat-66669684bd-27fzq app   File\nchat-66669684bd-27fzq app A: b\n"
+         "chat-66669684bd-27fzq app c\n",
+         "1234.5"},
         {"ERROR x\nplain\n", "1.2"},
         {"13:00:00 ERROR Traceback (most recent call last):\n\n> File \"a\"\n    b\nA: "
          "<html>\n<head>\n"
@@ -346,6 +362,8 @@ static void a_log_is_told_by_its_lines(void **state)
     assert_false(input_is_log(STR(FIVE("GET /a 200 1ms\n") "boom\n")));
     assert_false(input_is_log(STR(FIVE(FIVE("User: a b\nModel: c d\n")))));
     assert_false(input_is_log(STR(FIVE(FIVE("- a b\n")))));
+    assert_true(input_is_log(STR(FIVE(FIVE("> Task :a\n")))));
+    assert_false(input_is_log(STR(FIVE(FIVE("> \n")))));
     assert_false(input_is_log(STR("13:00:00 a\n13:00:01 b\nplain\n")));
     assert_false(input_is_log(STR("{\n  \"error\": 1\n}\n")));
     assert_false(input_is_log(STR("")));
@@ -376,6 +394,9 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"documentation_url: /a", ""},
         {"Internal Server Error: /orders", "other system"},
         {"Too Many Requests: /v1/chat/completions", "llm api"},
+        {"app: method=GET path=\"/favicon.ico\" host=llm.example.com", "other system"},
+        {"短信发送失败：余额不足", "other system"},
+        {"余额不足", "llm api"},
         {"{\"host\":\"llm.example.com\",\"uri\":\"/favicon.ico\",\"status\":404}", "other system"},
         {"{\"host\":\"llm.example.com\",\"uri\":\"/chat\",\"status\":404}", "llm api"},
         {"429 Too Many Requests", ""},
