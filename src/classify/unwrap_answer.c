@@ -63,12 +63,18 @@ static bool is_result_response(const struct loose *table, const struct loose *ch
            child->kind == LOOSE_STRING;
 }
 
+/* DashScope tells of a task that failed, and why, where answers stand. */
+static bool is_failed_task(const struct loose *child)
+{
+    return str_eq(loose_text(loose_get(child, "task_status")), STR("FAILED"));
+}
+
 bool answer_is_part(const struct loose *table, const struct loose *child, enum part part,
                     bool in_error)
 {
     bool is_held = child->first || child->kind == LOOSE_STRING;
     if (part == PART_ANSWER || part == PART_WHOLE) {
-        return !in_error && (is_held || child->kind == LOOSE_ARRAY);
+        return !in_error && !is_failed_task(child) && (is_held || child->kind == LOOSE_ARRAY);
     }
     if (part != PART_CONTENT || in_error) {
         return false;

@@ -63,7 +63,13 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     const struct loose *code = loose_find(table, PART_CODE);
     struct str status = loose_text(loose_find(table, PART_STATUS)), code_text = loose_text(code);
     struct str type = loose_text(loose_get(table, "type"));
+    struct str name = loose_text(loose_get(table, "name"));
+    const struct loose *data = loose_get(table, "data");
+    bool has_cause = message || (data && loose_find(data, PART_MESSAGE));
     int64_t number;
+    if (str_ends(name, STR("Error")) && has_cause) { /* {"name": "APIError", "data": {...}} */
+        return true;
+    }
     if ((error && !is_none(error)) || loose_find(table, PART_CLASS) ||
         loose_is_false(loose_find(table, PART_SUCCESS)) || str_ieq(type, STR("error"))) {
         return true;
