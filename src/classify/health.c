@@ -56,14 +56,6 @@ static bool has_telling_sentence(struct str line)
     return false;
 }
 
-/* An exporter's page of numbers, whatever they count. */
-static bool is_metrics(const struct observation *observation)
-{
-    bool is_refused = observation->kind == OBSERVATION_HTTP && observation->status > 299;
-    return !is_refused && (str_starts(observation->body, STR("# HELP ")) ||
-                           str_starts(observation->body, STR("# TYPE ")));
-}
-
 static bool tells_failure(struct str text)
 {
     bool is_told = failure_is_told(text), has_sentence = false;
@@ -89,7 +81,7 @@ bool evidence_looks_healthy(const struct evidence *evidence)
     if (evidence->is_answer) {
         return evidence->counts[FIELD_ERROR_REASON] == 0;
     }
-    if (is_to_read(evidence) || is_noted(evidence) || is_metrics(observation)) {
+    if (is_to_read(evidence) || is_noted(evidence)) {
         return true;
     }
     if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
