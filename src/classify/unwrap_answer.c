@@ -7,13 +7,25 @@
 /* A stop that is no failure: the model had said all, reached a length, or called a tool. */
 bool answer_is_plain_finish(struct str reason)
 {
-    static const struct str plain[] = {
-        STR_INIT("stop"),          STR_INIT("length"),     STR_INIT("tool_calls"),
-        STR_INIT("function_call"), STR_INIT("end_turn"),   STR_INIT("max_tokens"),
-        STR_INIT("stop_sequence"), STR_INIT("tool_use"),   STR_INIT("pause_turn"),
-        STR_INIT("complete"),      STR_INIT("eos"),        STR_INIT("eos_token"),
-        STR_INIT("load"),          STR_INIT("unload"),     STR_INIT("max_output_tokens"),
-        STR_INIT("completed"),     STR_INIT("stop_token"), STR_INIT("FINISH_REASON_UNSPECIFIED")};
+    static const struct str plain[] = {STR_INIT("stop"),
+                                       STR_INIT("length"),
+                                       STR_INIT("tool_calls"),
+                                       STR_INIT("function_call"),
+                                       STR_INIT("end_turn"),
+                                       STR_INIT("max_tokens"),
+                                       STR_INIT("stop_sequence"),
+                                       STR_INIT("tool_use"),
+                                       STR_INIT("pause_turn"),
+                                       STR_INIT("complete"),
+                                       STR_INIT("eos"),
+                                       STR_INIT("eos_token"),
+                                       STR_INIT("load"),
+                                       STR_INIT("unload"),
+                                       STR_INIT("max_output_tokens"),
+                                       STR_INIT("maximum_tokens"),
+                                       STR_INIT("completed"),
+                                       STR_INIT("stop_token"),
+                                       STR_INIT("FINISH_REASON_UNSPECIFIED")};
     return IS_ONE_OF(reason, plain);
 }
 
