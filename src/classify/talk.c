@@ -54,9 +54,9 @@ static bool is_speech(const struct bigrams *bigrams, struct str lead)
         STR_INIT("completion"),    STR_INIT("answer"),       STR_INIT("assistant"),
         STR_INIT("title"),         STR_INIT("summary"),      STR_INIT("user asked"),
         STR_INIT("response text"), STR_INIT("test message"), STR_INIT("tool result"),
-        STR_INIT("user asks"),     STR_INIT("transcript"),   STR_INIT("提示词"),
-        STR_INIT("提问"),          STR_INIT("回答"),         STR_INIT("问题"),
-        STR_INIT("标题"),          STR_INIT("摘要")};
+        STR_INIT("user asks"),     STR_INIT("transcript"),   STR_INIT("stdout"),
+        STR_INIT("提示词"),        STR_INIT("提问"),         STR_INIT("回答"),
+        STR_INIT("问题"),          STR_INIT("标题"),         STR_INIT("摘要")};
     bool is_refusal = str_find(lead, STR("拒绝回答")) >= 0;
     return !is_refusal && HAS_WORD(bigrams, lead, names, ":=\"'`");
 }
