@@ -42,6 +42,11 @@ static bool counts_none(struct str line, size_t at)
     }
     at += str_starts(str_slice(line, at, line.len), STR("\"0\""));
     struct str rest = str_slice(line, at, line.len);
+    /* "Error: null" is all that a program knew to print; "error: null" is a member of a table. */
+    bool is_bare = str_starts(line, STR("Error: ")) || str_starts(line, STR("Request failed: "));
+    if (is_bare && str_eq(str_trim(rest), STR("null"))) {
+        return false;
+    }
     if (STARTS_ANY(rest, nothings) || is_blank_table(rest)) {
         return true;
     }

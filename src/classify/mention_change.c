@@ -232,8 +232,8 @@ static bool explains(const struct bigrams *bigrams, struct str sentence)
         STR_INIT(" gracefully"),  STR_INIT(" rather than "), STR_INIT(" previously"),
         STR_INIT(" whether "),    STR_INIT(" is thrown"),    STR_INIT(" are thrown"),
         STR_INIT(" for example"), STR_INIT(" used to "),     STR_INIT(" causing "),
-        STR_INIT("failing test"), STR_INIT("failure mode"),  STR_INIT(" to catch "),
-        STR_INIT(" lint")};
+        STR_INIT("failing test"), STR_INIT(" swallow "),     STR_INIT(" refund "),
+        STR_INIT("failure mode"), STR_INIT(" to catch "),    STR_INIT(" lint")};
     static const struct str topics[] = {
         STR_INIT("rror handling"),      STR_INIT("rrors when "),      STR_INIT("rror when "),
         STR_INIT("rrors and "),         STR_INIT("rror messages"),    STR_INIT("rror message for "),

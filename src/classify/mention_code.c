@@ -45,6 +45,15 @@ static bool opens_report(struct str line)
     return str_ends(line, STR(": {")) && STARTS_ANY(line, starts);
 }
 
+/* "is TimeoutException -> \"...\"", "{:error, %{status: 529}} -> {:retry, :busy}": one of the cases
+ * of Kotlin, Elixir, Erlang. */
+static bool is_branch(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str starts[] = {STR_INIT("is "), STR_INIT("{:"), STR_INIT("else -> "),
+                                        STR_INIT("_ -> "), STR_INIT("{error, ")};
+    return STARTS_ANY(line, starts) && bigrams_find(bigrams, line, STR(" -> ")) > 0;
+}
+
 /* A line that is nothing but code: a comment, a keyword, a full statement. */
 static bool is_plain_code(const struct bigrams *bigrams, struct str line)
 {
@@ -70,7 +79,7 @@ static bool is_plain_code(const struct bigrams *bigrams, struct str line)
         str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0;
     return str_ends(line, STR(";")) || str_ends(line, STR("):")) || is_import ||
            (STARTS_ANY(line, starts) && !is_curl_note(line)) || IS_ONE_OF(line, words) ||
-           is_statement(line);
+           is_branch(bigrams, line) || is_statement(line);
 }
 
 bool mention_is_code(const struct bigrams *bigrams, struct str line)

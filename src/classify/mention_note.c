@@ -86,6 +86,9 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                       STR_INIT("is fixed now"),
                                       STR_INIT("[Resolved]"),
                                       STR_INIT("should be fixed in"),
+                                      STR_INIT("解消し"),
+                                      STR_INIT("復旧し"),
+                                      STR_INIT(" is UP, "),
                                       STR_INIT(" is fixed in"),
                                       STR_INIT(" been fixed in"),
                                       STR_INIT(" was fixed in")};
