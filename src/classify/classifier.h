@@ -5,15 +5,23 @@
 #include "classify/evidence.h"
 #include "classify/marks.h"
 #include "classify/prefilter.h"
+#include "input/log_entry.h"
 
 /* What classify.c, which judges, and classify_log.c, which tells at a glance whether there is
  * anything to judge, share. */
 
-/* A line of a log that rules are asked about. */
+/* What rules are asked about: a line of a log, or an entry. */
 struct log_glance {
-    bool is_talk;            /* no rule may match */
-    bool is_any;             /* any may: its entry is looked at anyway */
-    struct str entry, plain; /* that it may belong to: as it stands, and with escapes undone */
+    bool is_talk;           /* no rule may match */
+    bool is_any;            /* any may: its entry is looked at anyway */
+    struct str text, plain; /* as it stands, and with escapes undone */
+    size_t number;          /* from 1, its own */
+};
+
+/* The entry that rules were asked about last: its other lines give the same answers. */
+struct log_held {
+    struct log_entry entry; /* of the block at hand */
+    struct log_glance glance;
 };
 
 struct classifier {
@@ -27,7 +35,11 @@ struct classifier {
     struct arena *judging;     /* of the case at hand */
     struct arena *scratch;     /* of one try */
     const struct marks *marks; /* NULL until the first entry of a log */
-    struct log_glance glance;  /* plain may live in scratch */
+    struct log_glance line;    /* this and held may live in scratch */
+    struct log_held held;
+    struct log_glance *glance; /* of the line at hand: line, or held's */
+    size_t glances;            /* so far */
+    size_t *denied;            /* by rule: the number of the glance that it was denied of last */
 };
 
 /* Sets hits for the rules that may match in a text and forgets those of the case before. */

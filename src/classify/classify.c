@@ -18,6 +18,7 @@ struct classifier *classifier_open(const struct rules *rules)
     classifier->scratch = arena_create();
     classifier->matcher = matcher_open(arena, rules);
     classifier->hits = ARENA_ARRAY(arena, rules_count(rules) + 1, bool);
+    classifier->denied = ARENA_ARRAY(arena, rules_count(rules) + 1, size_t);
     return classifier;
 }
 

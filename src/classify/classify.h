@@ -50,7 +50,9 @@ bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, s
                          bool is_marked, bool is_talk);
 
 /* Whether a rule can match in the entry that a line block[from, to) belongs to, of which
- * classifier_begin_line told: false is certain, and cheap. now_ms: see log_front_read. */
+ * classifier_begin_line told: false is certain, and cheap. Lines of a block are told of in order,
+ * between them nothing else is asked. now_ms: see log_front_read. */
+void classifier_begin_block(struct classifier *classifier);
 void classifier_begin_line(struct classifier *classifier, struct str block, size_t from, size_t to,
                            int64_t now_ms);
 bool classifier_may_match(struct classifier *classifier, size_t rule);

@@ -78,33 +78,59 @@ bool classifier_is_talk(struct str line, const struct log_front *front)
     return !is_stated && !talk_may_state(message);
 }
 
+void classifier_begin_block(struct classifier *c)
+{
+    arena_reset(c->scratch);
+    c->held = (struct log_held){.entry = {.begin = 0}};
+}
+
+/* The glance at the entry that holds the line which begins at block[from]. */
+static struct log_glance *hold_entry(struct classifier *c, struct str block, size_t from)
+{
+    struct log_entry *entry = &c->held.entry;
+    if (from < entry->begin || from >= entry->next) {
+        arena_reset(c->scratch);
+        *entry = log_entry_holding(block, from < entry->begin ? 0 : entry->next, from);
+        struct str text = log_carrier_strip(c->scratch, str_slice(block, entry->begin, entry->next));
+        c->held.glance = (struct log_glance){.is_any = utf8_find_invalid(text) >= 0,
+                                             .text = text,
+                                             .plain = screen_plain(c->scratch, text),
+                                             .number = ++c->glances};
+    }
+    return &c->held.glance;
+}
+
 void classifier_begin_line(struct classifier *c, struct str block, size_t from, size_t to,
                            int64_t now_ms)
 {
     struct str line = str_slice(block, from, to);
     struct log_front front = log_front_read(line, now_ms);
-    c->glance = (struct log_glance){.is_talk = classifier_is_talk(line, &front)};
-    if (c->glance.is_talk) {
+    c->glance = &c->line;
+    c->line = (struct log_glance){.is_talk = classifier_is_talk(line, &front), .text = line};
+    if (c->line.is_talk) {
         return;
     }
-    arena_reset(c->scratch);
-    bool is_any = line.len > LOG_PIECE_BYTES || classifier_finds_mark(c, line);
-    if (!is_any && !is_ordinary_head(line, &front)) { /* lines below count */
-        struct log_entry entry = log_entry_holding(block, 0, from);
-        line = log_carrier_strip(c->scratch, str_slice(block, entry.begin, entry.next));
+    c->line.is_any = line.len > LOG_PIECE_BYTES || classifier_finds_mark(c, line);
+    if (!c->line.is_any && !is_ordinary_head(line, &front)) { /* lines below count */
+        c->glance = hold_entry(c, block, from);
+        return;
     }
-    c->glance.entry = line;
     /* What is no UTF-8 is repaired before it is judged. */
-    c->glance.is_any = is_any || utf8_find_invalid(line) >= 0;
-    c->glance.plain = c->glance.is_any ? line : screen_plain(c->scratch, line);
+    c->line.is_any = c->line.is_any || utf8_find_invalid(line) >= 0;
+    c->line.plain = c->line.is_any ? line : screen_plain(c->scratch, line);
+    c->line.number = ++c->glances;
 }
 
 bool classifier_may_match(struct classifier *c, size_t rule)
 {
-    const struct log_glance *glance = &c->glance;
-    return !glance->is_talk &&
-           (glance->is_any || may_match(c, rule, glance->entry) ||
-            (glance->plain.ptr != glance->entry.ptr && may_match(c, rule, glance->plain)));
+    struct log_glance *glance = c->glance;
+    if (glance->is_talk || (!glance->is_any && c->denied[rule] == glance->number)) {
+        return false;
+    }
+    glance->is_any = glance->is_any || may_match(c, rule, glance->text) ||
+                     (glance->plain.ptr != glance->text.ptr && may_match(c, rule, glance->plain));
+    c->denied[rule] = glance->number;
+    return glance->is_any;
 }
 
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,

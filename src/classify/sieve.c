@@ -110,11 +110,6 @@ static bool may_match(struct sifting *s, size_t rule, size_t at)
         s->line_to = stretch.to;
         s->judge->begin_line(s->judge->context, s->block, line.from, line.to);
     }
-    size_t *denied = &s->hits->denied[rule];
-    if (*denied == s->line_from + 1) {
-        return false;
-    }
-    *denied = s->line_from + 1;
     return s->judge->may_match(s->judge->context, rule);
 }
 
@@ -359,10 +354,6 @@ void sieve_scan(const struct sieve *sieve, struct str block, const struct sieve_
     struct sifting s = {.sieve = sieve, .judge = judge, .block = block, .hits = hits};
     size_t at = 0;
     hits->count = 0;
-    if (!hits->denied) {
-        hits->denied = ARENA_ARRAY(hits->arena, sieve->rule_count + 1, size_t);
-    }
-    memset(hits->denied, 0, sieve->rule_count * sizeof *hits->denied);
     if (sieve->is_open) {
         find_every_line(block, hits);
         return;

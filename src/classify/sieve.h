@@ -18,7 +18,6 @@ struct sieve_hits {
     struct arena *arena;
     size_t *items;
     size_t count, capacity;
-    size_t *denied; /* by rule: 1 + the line that it was asked for last; the sieve's own */
 };
 
 /* Text like what will come: what is rare in it is looked for. Takes it piece by piece. */

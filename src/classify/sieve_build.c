@@ -291,7 +291,6 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
         .sieve = sieve, .arena = arena, .scratch = arena_create(), .sample = sample};
     size_t built = rules_built_count(rules), read = rules_count(rules) - built;
     sieve->marks = marks;
-    sieve->rule_count = rules_count(rules);
     sieve->sampled = table_create(arena, WINDOW_BYTES);
     sieve->dense = table_create(arena, SHORT_BYTES);
     const struct sieve_stock stock = sieve_stock_create(arena, rules, 0, read);

@@ -199,6 +199,7 @@ static void judge_found(struct log_judge *judge, struct str block, uint64_t line
 {
     size_t counted = 0, next = 0;
     const struct sieve_judge asked = {begin_line, may_match, judge};
+    classifier_begin_block(judge->classifier);
     sieve_scan(judge->sieve, block, &asked, &judge->hits);
     for (size_t i = 0; i < judge->hits.count; i++) {
         size_t at = judge->hits.items[i];
