@@ -141,8 +141,7 @@ struct str arena_lower(struct arena *arena, struct str s)
 {
     char *copy = arena_alloc(arena, s.len + 1);
     for (size_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        copy[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+        copy[i] = str_lower(s.ptr[i]);
     }
     return (struct str){copy, s.len};
 }

@@ -25,7 +25,7 @@ struct secret secret_create(struct arena *arena, struct str value)
 static bool is_key_char(char c)
 {
     char letter = (char)(c | 0x20);
-    return (letter >= 'a' && letter <= 'z') || str_is_digit(c) || c == '-' || c == '_' || c == '.';
+    return str_is_lower(letter) || str_is_digit(c) || c == '-' || c == '_' || c == '.';
 }
 
 /* Bytes of key characters at s[at]; '=', '/', '+' count as well where is_wide (base64 tokens).

@@ -6,14 +6,6 @@
 
 #define BACKSLASHES_MAX 16 /* each layer of JSON doubles them; a run of more is no escape */
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* `digits` hexadecimal digits at s[at]; -1 when there are fewer or they are beyond ASCII. */
 static int read_hex(struct str s, size_t at, size_t digits)
 {
@@ -22,7 +14,7 @@ static int read_hex(struct str s, size_t at, size_t digits)
         return -1;
     }
     for (size_t i = at; i < at + digits; i++) {
-        int digit = hex_value(s.ptr[i]);
+        int digit = str_hex_value(s.ptr[i]);
         value = digit < 0 || value > 0x7F ? -1 : value * 16 + digit;
         if (value < 0) {
             return -1;
@@ -60,7 +52,7 @@ static size_t read_entity(struct str s, size_t at, char *letter)
     int value = 0;
     size_t first = at + 2 + is_hex, end = first;
     for (; end < s.len && end < first + 6 && value <= 0x7F; end++) {
-        int digit = hex_value(s.ptr[end]);
+        int digit = str_hex_value(s.ptr[end]);
         if (digit < 0 || (!is_hex && digit > 9)) {
             break;
         }

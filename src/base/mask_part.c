@@ -87,8 +87,8 @@ static bool is_telling(struct str part)
         if (str_is_digit(part.ptr[i])) {
             return true;
         }
-        has_lower = has_lower || (part.ptr[i] >= 'a' && part.ptr[i] <= 'z');
-        has_upper = has_upper || (part.ptr[i] >= 'A' && part.ptr[i] <= 'Z');
+        has_lower = has_lower || str_is_lower(part.ptr[i]);
+        has_upper = has_upper || str_is_upper(part.ptr[i]);
     }
     return has_lower && has_upper;
 }

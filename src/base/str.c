@@ -54,6 +54,16 @@ bool str_ends(struct str s, struct str suffix)
     return s.len >= suffix.len && str_eq(str_slice(s, s.len - suffix.len, s.len), suffix);
 }
 
+bool str_ends_any(struct str s, const struct str *suffixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_ends(s, suffixes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Two bytes of a needle, its first and its last, and how far apart they stand; case: 0x20 where
  * that of letters is ignored, which takes some other signs for one another as well. */
 struct ends {

@@ -46,10 +46,37 @@ static inline bool str_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* The value of a hexadecimal digit, or -1. */
+static inline int str_hex_value(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* A letter of ASCII in lower case. */
+static inline bool str_is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* A letter of ASCII in upper case. */
+static inline bool str_is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
 /* A letter of ASCII. */
 static inline bool str_is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return str_is_lower(c) || str_is_upper(c);
+}
+
+/* A letter or a figure of ASCII. */
+static inline bool str_is_alnum(char c)
+{
+    return str_is_letter(c) || str_is_digit(c);
 }
 
 /* Comparison of bytes; the i forms ignore the case of ASCII letters. Unset equals empty. */
@@ -93,8 +120,10 @@ bool str_istarts_any(struct str s, const struct str *prefixes, size_t count);
 #define STARTS_ANY(s, table) str_starts_any((s), (table), sizeof(table) / sizeof(table)[0])
 #define ISTARTS_ANY(s, table) str_istarts_any((s), (table), sizeof(table) / sizeof(table)[0])
 
-/* As str_starts, at the other end. */
+/* As str_starts and its like, at the other end. */
 bool str_ends(struct str s, struct str suffix);
+bool str_ends_any(struct str s, const struct str *suffixes, size_t count);
+#define ENDS_ANY(s, table) str_ends_any((s), (table), sizeof(table) / sizeof(table)[0])
 
 /* Offset of the first occurrence, or -1. An empty needle is found at 0. */
 ptrdiff_t str_find(struct str hay, struct str needle);

@@ -128,11 +128,6 @@ struct str clean_controls(struct arena *arena, struct str text)
     return str_find_char(text, '\xE2') < 0 ? text : without_bars(arena, text);
 }
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 /* A date or a clock at the front: a new line of a log. */
 static bool has_time_in_front(struct str line)
 {
@@ -147,7 +142,7 @@ static bool has_time_in_front(struct str line)
 static bool has_label_in_front(struct str line)
 {
     ptrdiff_t colon = str_find_char(line, ':');
-    return colon > 0 && colon < 40 && is_upper(line.ptr[0]) &&
+    return colon > 0 && colon < 40 && str_is_upper(line.ptr[0]) &&
            ((size_t)colon + 1 == line.len || line.ptr[colon + 1] == ' ');
 }
 
@@ -162,8 +157,7 @@ static bool begins_anew(struct str line)
         return true;
     }
     char c = line.ptr[0];
-    bool is_word = str_is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') ||
-                   str_is_of(c, "\"'`(") ||
+    bool is_word = str_is_alnum(c) || str_is_of(c, "\"'`(") ||
                    ((unsigned char)c >= 0xE3 && (unsigned char)c <= 0xE9); /* CJK */
     return !is_word || has_time_in_front(line) || has_label_in_front(line);
 }
@@ -177,19 +171,14 @@ static bool is_open(struct str line)
         STR_INIT(" the"),      STR_INIT(" your"),      STR_INIT(" to"),
         STR_INIT(" of"),       STR_INIT(" does not"),  STR_INIT(" could not"),
         STR_INIT(" cannot"),   STR_INIT(" too")};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (str_ends(line, words[i])) {
-            return true;
-        }
-    }
-    return false;
+    return ENDS_ANY(line, words);
 }
 
 static bool is_wrapped(struct str line, struct str next)
 {
     struct str inner = str_trim(next);
     line = str_trim(line);
-    if (is_open(line) && inner.len && inner.ptr[0] >= 'a' && inner.ptr[0] <= 'z') {
+    if (is_open(line) && inner.len && str_is_lower(inner.ptr[0])) {
         return true;
     }
     if (line.len == 0 || inner.len == 0 || text_columns(line) < WRAP_COLUMNS_MIN ||
@@ -197,7 +186,7 @@ static bool is_wrapped(struct str line, struct str next)
         return false;
     }
     bool ends_sentence = str_is_of(line.ptr[line.len - 1], ".!?:;>}])");
-    return !ends_sentence || (inner.ptr[0] >= 'a' && inner.ptr[0] <= 'z');
+    return !ends_sentence || str_is_lower(inner.ptr[0]);
 }
 
 static bool is_wide(char c)
@@ -207,7 +196,7 @@ static bool is_wide(char c)
 
 static bool is_within_sentence(char c)
 {
-    return (c >= 'a' && c <= 'z') || c == '`' || c == ',';
+    return str_is_lower(c) || c == '`' || c == ',';
 }
 
 /* The indent of a wrapped line whose end was lost on the way is one blank again: "Output blocked

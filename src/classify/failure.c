@@ -5,11 +5,6 @@
 #define LONG_BYTES_MIN 800
 #define NEAR_BYTES ((size_t)512) /* on either side of a word, that tell whether it is meant */
 
-static bool is_word(char c)
-{
-    return str_is_digit(c) || str_is_letter(c);
-}
-
 /* Levels that loggers give to what is no failure. */
 static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
 {
@@ -190,11 +185,8 @@ static bool has_level(const struct bigrams *bigrams, struct str line)
     ptrdiff_t hit = bigrams_find(bigrams, line, STR(" ERROR"));
     struct str before = str_slice(line, 0, (size_t)(hit < 0 ? 0 : hit));
     size_t end = before.len + STR(" ERROR").len;
-    bool is_word_of_text = false;
-    for (size_t i = 0; i < sizeof articles / sizeof articles[0]; i++) {
-        is_word_of_text = is_word_of_text || str_ends(before, articles[i]);
-    }
-    return hit >= 0 && !is_word_of_text && (end >= line.len || !is_word(line.ptr[end]));
+    return hit >= 0 && !ENDS_ANY(before, articles) &&
+           (end >= line.len || !str_is_alnum(line.ptr[end]));
 }
 
 bool failure_is_reported(const struct bigrams *bigrams, struct str line)

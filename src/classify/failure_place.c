@@ -2,11 +2,6 @@
  * topics, names of files and settings that hold the word say nothing of an event. */
 #include "classify/lift.h"
 
-static bool is_word(char c)
-{
-    return str_is_digit(c) || str_is_letter(c);
-}
-
 /* {"code": null, "message": null}: a table of members without a value. */
 static bool is_blank_table(struct str rest)
 {
@@ -28,11 +23,11 @@ static bool counts_none(struct str line, size_t at)
 {
     static const struct str nothings[] = {STR_INIT("null"), STR_INIT("None"),  STR_INIT("[]"),
                                           STR_INIT("{}"),   STR_INIT("false"), STR_INIT("\"\"")};
-    while (at < line.len && (is_word(line.ptr[at]) || str_is_of(line.ptr[at], "_."))) {
+    while (at < line.len && (str_is_alnum(line.ptr[at]) || str_is_of(line.ptr[at], "_."))) {
         at++;
     }
     size_t next = at + 1;
-    while (next < line.len && is_word(line.ptr[next])) {
+    while (next < line.len && str_is_alnum(line.ptr[next])) {
         next++;
     }
     at = next > at + 1 && next < line.len && line.ptr[next] == ':' ? next : at;
@@ -50,13 +45,13 @@ static bool counts_none(struct str line, size_t at)
     if (STARTS_ANY(rest, nothings) || is_blank_table(rest)) {
         return true;
     }
-    return rest.len && rest.ptr[0] == '0' && (rest.len == 1 || !is_word(rest.ptr[1]));
+    return rest.len && rest.ptr[0] == '0' && (rest.len == 1 || !str_is_alnum(rest.ptr[1]));
 }
 
 /* "failed":5 and "errors": 2 of a table: how many, as reports of jobs and of health have it. */
 static bool is_tally(struct str line, size_t at)
 {
-    while (at < line.len && (is_word(line.ptr[at]) || line.ptr[at] == '_')) {
+    while (at < line.len && (str_is_alnum(line.ptr[at]) || line.ptr[at] == '_')) {
         at++;
     }
     struct str key = str_slice(line, 0, at), rest = str_slice(line, at, line.len);
@@ -87,21 +82,20 @@ static bool is_topic(struct str line, size_t at, size_t length)
     if (ISTARTS_ANY(behind, topics) || str_eq(str_trim(behind), STR("码："))) { /* a list's head */
         return true;
     }
-    while (end < line.len && (is_word(line.ptr[end]) || line.ptr[end] == '_')) {
+    while (end < line.len && (str_is_alnum(line.ptr[end]) || line.ptr[end] == '_')) {
         has_underscore = has_underscore || line.ptr[end] == '_';
         end++;
     }
     bool is_code = str_istarts(behind, STR("code")) || str_istarts(behind, STR("no"));
     return has_underscore && !is_code && end + 1 < line.len &&
-           (line.ptr[end] == '=' || line.ptr[end] == ':') && line.ptr[end + 1] >= '0' &&
-           line.ptr[end + 1] <= '9';
+           (line.ptr[end] == '=' || line.ptr[end] == ':') && str_is_digit(line.ptr[end + 1]);
 }
 
 /* Whether the token ends like the name of a file: "errors.py", "error.log". */
 static bool names_file(struct str token)
 {
     size_t dot = token.len;
-    while (dot > 0 && is_word(token.ptr[dot - 1])) {
+    while (dot > 0 && str_is_alnum(token.ptr[dot - 1])) {
         dot--;
     }
     size_t letters = token.len - dot;
@@ -117,12 +111,7 @@ static bool is_source(struct str name)
         STR_INIT(".java"), STR_INIT(".rb"),   STR_INIT(".cpp"),  STR_INIT(".cs"),
         STR_INIT(".kt"),   STR_INIT(".md"),   STR_INIT(".log"),  STR_INIT(".json"),
         STR_INIT(".yml"),  STR_INIT(".yaml"), STR_INIT("jsonl"), STR_INIT(".csv")};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (str_ends(name, ends[i])) {
-            return true;
-        }
-    }
-    return false;
+    return ENDS_ANY(name, ends);
 }
 
 /* "https://docs.example.com/api/errors", "/docs/errors/1", "src/errors.py": a word of an
@@ -149,12 +138,12 @@ static bool is_in_address(struct str line, size_t at)
  * opposite. */
 bool failure_is_told_at(struct str line, size_t at, size_t length)
 {
-    if (at > 0 && is_word(line.ptr[at - 1]) && !(line.ptr[at] >= 'A' && line.ptr[at] <= 'Z')) {
+    if (at > 0 && str_is_alnum(line.ptr[at - 1]) && !str_is_upper(line.ptr[at])) {
         return false;
     }
     struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
-    bool is_zero = str_ends(before, STR("0 ")) && (before.len < 3 || !is_word(before.ptr[0])) &&
-                   before.ptr[0] != '.';
+    bool is_zero = str_ends(before, STR("0 ")) &&
+                   (before.len < 3 || !str_is_alnum(before.ptr[0])) && before.ptr[0] != '.';
     /* "0 API errors" */
     struct str word = str_slice(line, 0, at);
     word = str_ends(word, STR(" ")) ? str_slice(word, 0, word.len - 1) : word;
@@ -172,7 +161,7 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
     bool is_name =
         at > 0 && str_istarts(behind, STR("s")) && (line.ptr[at - 1] == '=' || is_quoted);
     /* "on_error: retry" is a setting. */
-    bool is_setting = str_ieq(before, STR("on_")) && (at == 3 || !is_word(line.ptr[at - 4]));
+    bool is_setting = str_ieq(before, STR("on_")) && (at == 3 || !str_is_alnum(line.ptr[at - 4]));
     /* "requests will fail after that date" is no event yet. */
     static const struct str modals[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
                                         STR_INIT("would ")};

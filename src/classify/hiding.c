@@ -2,20 +2,12 @@
  * of a place whether what is decoded later can differ from it in more than quotes and line ends. */
 #include "classify/hiding.h"
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* The code unit of \uXXXX whose u stands at text[at], or -1. */
 static int code_unit(struct str text, size_t at)
 {
     int value = 0;
     for (size_t i = at + 1; i < at + 5; i++) {
-        int digit = i < text.len ? hex_digit(text.ptr[i]) : -1;
+        int digit = i < text.len ? str_hex_value(text.ptr[i]) : -1;
         if (digit < 0) {
             return -1;
         }

@@ -90,7 +90,7 @@ static struct literal_set read_escape(struct walker *w)
         w->at += 3;
         return literal_set_of(w->arena, arena_lower(w->arena, (struct str){byte, 1}));
     }
-    bool is_word = str_is_letter(c) || str_is_digit(c);
+    bool is_word = str_is_alnum(c);
     w->is_lost = w->is_lost || is_word || c == '\0';
     return read_character(w);
 }
@@ -122,7 +122,7 @@ static struct literal_set read_class(struct walker *w)
 
 static bool is_plain(char c)
 {
-    return str_is_letter(c) || str_is_digit(c) || str_is_of(c, " _-,:;'\"/");
+    return str_is_alnum(c) || str_is_of(c, " _-,:;'\"/");
 }
 
 /* A run of characters that stand for themselves; one that is repeated is left for the next atom. */

@@ -65,15 +65,11 @@ static bool read_hex(struct reader *r, size_t digits, uint32_t *value)
         return false;
     }
     for (size_t i = 0; i < digits; i++) {
-        char c = r->text.ptr[r->at + i];
-        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                                : 16;
-        if (digit > 15) {
+        int digit = str_hex_value(r->text.ptr[r->at + i]);
+        if (digit < 0) {
             return false;
         }
-        *value = *value << 4 | digit;
+        *value = *value << 4 | (uint32_t)digit;
     }
     r->at += digits;
     return true;

@@ -7,7 +7,7 @@
 static bool is_constant(struct str line)
 {
     size_t at = 0;
-    while (at < line.len && ((line.ptr[at] >= 'A' && line.ptr[at] <= 'Z') || line.ptr[at] == '_')) {
+    while (at < line.len && (str_is_upper(line.ptr[at]) || line.ptr[at] == '_')) {
         at++;
     }
     struct str behind = str_slice(line, at, line.len);
@@ -31,13 +31,13 @@ static bool is_style_or_edit(struct str line)
 static bool is_call(struct str line)
 {
     size_t at = 0, name = 0;
-    while (at < line.len && (line.ptr[at] == '.' || line.ptr[at] == '_' ||
-                             str_is_digit(line.ptr[at]) || str_is_letter(line.ptr[at]))) {
+    while (at < line.len &&
+           (line.ptr[at] == '.' || line.ptr[at] == '_' || str_is_alnum(line.ptr[at]))) {
         at++;
         name = line.ptr[at - 1] == '.' ? at : name;
     }
-    return name > 0 && at > name && at < line.len && line.ptr[at] == '(' && line.ptr[name] >= 'a' &&
-           line.ptr[name] <= 'z' && str_ends(line, STR(");"));
+    return name > 0 && at > name && at < line.len && line.ptr[at] == '(' &&
+           str_is_lower(line.ptr[name]) && str_ends(line, STR(");"));
 }
 
 /* A statement that logs or prints. */
@@ -82,8 +82,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("INSERT INTO "), STR_INIT("TODO"),
                                         STR_INIT("# TODO"),       STR_INIT("# FIXME")};
     /* A comment of a script or a settings file; headings of documents are capitalised. */
-    bool is_comment = line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' &&
-                      line.ptr[2] >= 'a' && line.ptr[2] <= 'z';
+    bool is_comment =
+        line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' && str_is_lower(line.ptr[2]);
     bool is_import =
         str_starts(line, STR("import ")) ||
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
@@ -99,7 +99,7 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 static struct str without_number(struct str line)
 {
     size_t at = 0, next;
-    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9') {
+    while (at < line.len && str_is_digit(line.ptr[at])) {
         at++;
     }
     for (next = at; next < line.len && line.ptr[next] == ' '; next++) {
@@ -137,8 +137,7 @@ static bool is_test_report(const struct bigrams *bigrams, struct str line)
         STR_INIT("ok  \t"),          STR_INIT("ok - "),    STR_INIT("PASSED ")};
     static const struct str marks[] = {STR_INIT(" ... ok"), STR_INIT(" PASSED ["), STR_INIT("  ✓ "),
                                        STR_INIT(" tests passed"), STR_INIT(" passed, 0 failed")};
-    bool is_tap =
-        str_starts(line, STR("ok ")) && line.len > 3 && line.ptr[3] >= '0' && line.ptr[3] <= '9';
+    bool is_tap = str_starts(line, STR("ok ")) && line.len > 3 && str_is_digit(line.ptr[3]);
     return is_tap || str_ends(line, STR(" PASSED")) || STARTS_ANY(line, starts) ||
            HAS_ANY(bigrams, line, marks);
 }
@@ -157,10 +156,8 @@ static bool is_metric(const struct bigrams *bigrams, struct str line)
     double number;
     struct str rest = line, name;
     bool is_bare = str_split(&rest, ' ', &name) && str_is_set(rest) && str_to_double(rest, &number);
-    for (size_t i = 0; is_bare && i < sizeof units / sizeof units[0]; i++) {
-        if (str_ends(name, units[i])) {
-            return true;
-        }
+    if (is_bare && ENDS_ANY(name, units)) {
+        return true;
     }
     return open > 0 && close > open && str_find_char(str_slice(line, 0, (size_t)open), ' ') < 0 &&
            str_to_double(str_trim(str_slice(line, (size_t)close + 2, line.len)), &number);
@@ -171,12 +168,7 @@ static bool is_prose_file(struct str path)
 {
     static const struct str ends[] = {STR_INIT(".md"),   STR_INIT(".mdx"), STR_INIT(".rst"),
                                       STR_INIT(".adoc"), STR_INIT(".po"),  STR_INIT(".txt")};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (str_ends(path, ends[i])) {
-            return str_find_char(path, ' ') < 0;
-        }
-    }
-    return false;
+    return ENDS_ANY(path, ends) && str_find_char(path, ' ') < 0;
 }
 
 /* "src/limits.ts:14: // rate limit is ..." of grep: a path, a line number and a comment or code;
@@ -286,7 +278,7 @@ static bool is_listing(struct str line)
     while (signs < mode.len && str_is_of(mode.ptr[signs], "rwxsStT-")) {
         signs++;
     }
-    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9') {
+    while (at < line.len && str_is_digit(line.ptr[at])) {
         at++;
     }
     struct str behind = str_slice(line, at, line.len);

@@ -152,7 +152,7 @@ static struct str behind_ticket(struct str line)
     static const struct str states[] = {STR_INIT("Done "), STR_INIT("Open "), STR_INIT("Closed "),
                                         STR_INIT("To Do "), STR_INIT("In Progress ")};
     size_t at = 0, digits;
-    while (at < line.len && line.ptr[at] >= 'A' && line.ptr[at] <= 'Z') {
+    while (at < line.len && str_is_upper(line.ptr[at])) {
         at++;
     }
     for (digits = at + 1; digits < line.len && str_is_digit(line.ptr[digits]); digits++) {
@@ -312,8 +312,7 @@ bool mention_is_commit(struct str text, bool has_person)
     bool is_asked = has_person || str_ends(subject, STR(":")) || str_ends(subject, STR("?")) ||
                     HAS_ANY(&bigrams, subject, pointers);
     /* "write tcp 10.0.0.4: broken pipe" begins with a verb as well. */
-    bool is_title = (subject.ptr[0] >= 'A' && subject.ptr[0] <= 'Z') ||
-                    behind_scope(subject).ptr != subject.ptr;
+    bool is_title = str_is_upper(subject.ptr[0]) || behind_scope(subject).ptr != subject.ptr;
     return !mention_has_report(&bigrams, subject) &&
            (mention_is_subject(subject) || (is_title && !is_asked && is_change(subject)));
 }

@@ -5,7 +5,7 @@
 
 static bool is_word(char c)
 {
-    return str_is_digit(c) || str_is_letter(c) || c == '_';
+    return str_is_alnum(c) || c == '_';
 }
 
 /* "self.name = name", "super(message)": a statement that ends with nothing. */
@@ -88,12 +88,9 @@ bool mention_is_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" = \""), STR_INIT(" = {")};
     static const struct str ends[] = {STR_INIT("{"),  STR_INIT("("),   STR_INIT("),"),
                                       STR_INIT("],"), STR_INIT("\")"), STR_INIT("')")};
-    bool is_key = line.ptr[0] == '"' || line.ptr[0] == '{', is_open = false;
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        is_open = is_open || str_ends(line, ends[i]);
-    }
-    return (is_open && !is_key && !opens_report(line)) || HAS_ANY(bigrams, line, marks) ||
-           is_plain_code(bigrams, line);
+    bool is_key = line.ptr[0] == '"' || line.ptr[0] == '{';
+    return (ENDS_ANY(line, ends) && !is_key && !opens_report(line)) ||
+           HAS_ANY(bigrams, line, marks) || is_plain_code(bigrams, line);
 }
 
 bool mention_is_bracket(struct str line)

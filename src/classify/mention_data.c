@@ -11,7 +11,7 @@
 
 static bool is_name(char c)
 {
-    return str_is_letter(c) || str_is_digit(c) || str_is_of(c, "_.-/$\"'[]");
+    return str_is_alnum(c) || str_is_of(c, "_.-/$\"'[]");
 }
 
 /* How many lines of a text have which form. */

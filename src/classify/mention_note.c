@@ -14,12 +14,7 @@ static bool is_finding(struct str words)
         STR_INIT(" rejected"),    STR_INIT(" overloaded"), STR_INIT(" missing"),
         STR_INIT(" reached"),     STR_INIT(" exhausted"),  STR_INIT(" not found"),
         STR_INIT(" unavailable"), STR_INIT(" timed out"),  STR_INIT(" not valid")};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (str_ends(words, ends[i])) {
-            return !mention_opens_change(words);
-        }
-    }
-    return false;
+    return ENDS_ANY(words, ends) && !mention_opens_change(words);
 }
 
 /* Boxes in front of what is to be done. */

@@ -47,7 +47,7 @@ struct str mention_without_mark(struct str line)
             return str_trim(str_slice(line, bullets[i].len, line.len));
         }
     }
-    while (digits < line.len && line.ptr[digits] >= '0' && line.ptr[digits] <= '9') {
+    while (digits < line.len && str_is_digit(line.ptr[digits])) {
         digits++;
     }
     struct str behind = str_slice(line, digits, line.len);

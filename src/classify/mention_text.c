@@ -115,8 +115,8 @@ static bool is_failure_name(struct str lead)
         STR_INIT("output"), STR_INIT("logs"),       STR_INIT("response"), STR_INIT("error message"),
         STR_INIT("result"), STR_INIT("last error"), STR_INIT("failure"),  STR_INIT("exception"),
         STR_INIT("错误"),   STR_INIT("报错"),       STR_INIT("错误信息"), STR_INIT("报错信息")};
-    bool has_status = lead.len >= 3 && (lead.ptr[0] == '4' || lead.ptr[0] == '5') &&
-                      lead.ptr[1] >= '0' && lead.ptr[1] <= '9';
+    bool has_status =
+        lead.len >= 3 && (lead.ptr[0] == '4' || lead.ptr[0] == '5') && str_is_digit(lead.ptr[1]);
     return !IS_ONE_OF(lead, labels) &&
            (has_status || str_find_char(lead, '_') > 0 || failure_is_told(lead) ||
             str_ifind(lead, STR("rate limit")) >= 0 || str_ifind(lead, STR("quota")) >= 0 ||
@@ -180,7 +180,7 @@ static bool is_entry(struct str line)
     value = is_quoted ? str_slice(value, 1, value.len) : value;
     return key.len > 2 && str_find_char(key, ' ') < 0 && part_of(key) == PART_NONE &&
            str_find_char(value, ' ') >= 0 &&
-           ((value.len && value.ptr[0] >= 'A' && value.ptr[0] <= 'Z') ||
+           ((value.len && str_is_upper(value.ptr[0])) ||
             (value.len && (unsigned char)value.ptr[0] >= 0x80)) &&
            (is_quoted || str_find_char(key, '.') > 0);
 }

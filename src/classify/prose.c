@@ -5,7 +5,7 @@
 
 static bool is_word(char c)
 {
-    return str_is_digit(c) || str_is_letter(c) || c == '_';
+    return str_is_alnum(c) || c == '_';
 }
 
 /* Text before `at` without blanks, quotes and signs between a word and its value, as in
@@ -187,8 +187,7 @@ static bool opens_text(struct str text, size_t at)
         STR_INIT("all day"), STR_INIT("all morning"),  STR_INIT("on every ")};
     return is_at_front(text, at) && at + 4 < text.len && str_is_of(text.ptr[at + 3], " :") &&
            (STARTS_ANY(str_slice(text, at + 4, text.len), complaints) || text.ptr[at + 4] == '"' ||
-            text.ptr[at + 4] == '{' || text.ptr[at + 4] == ' ' ||
-            (text.ptr[at + 4] >= 'A' && text.ptr[at + 4] <= 'Z') ||
+            text.ptr[at + 4] == '{' || text.ptr[at + 4] == ' ' || str_is_upper(text.ptr[at + 4]) ||
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
@@ -283,7 +282,7 @@ static bool is_machine_token(struct str token)
     bool has_sign = false;
     for (size_t i = 0; i < token.len; i++) {
         char c = token.ptr[i];
-        has_sign = has_sign || c == '_' || str_is_digit(c) || (i > 0 && c >= 'A' && c <= 'Z');
+        has_sign = has_sign || c == '_' || str_is_digit(c) || (i > 0 && str_is_upper(c));
     }
     return token.len >= 3 && token.len <= 80 && has_sign;
 }

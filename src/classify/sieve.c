@@ -23,11 +23,6 @@
 #define CHUNK_BYTES 128
 #define LEADS_AHEAD 4 /* whose windows are fetched while one is looked at */
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 /* The 8 bytes at block[at], of which there may be fewer. */
 static inline uint64_t padded_word(struct str block, size_t at)
 {
@@ -58,7 +53,7 @@ static bool stands_at(const struct sieve *sieve, const struct needle *needle, st
         return false;
     }
     for (size_t i = 0; i < needle->length; i++) {
-        if (lower(block.ptr[at + i]) != needle->bytes[i]) {
+        if (str_lower(block.ptr[at + i]) != needle->bytes[i]) {
             return false;
         }
     }

@@ -12,7 +12,7 @@
 
 static bool is_word(char c)
 {
-    return str_is_digit(c) || str_is_letter(c) || c == '_';
+    return str_is_alnum(c) || c == '_';
 }
 
 /* Whether one of the words stands alone in the text, whatever the case; signs: what must follow it
@@ -146,7 +146,7 @@ static bool quotes_machine(struct str lead, size_t at)
 {
     struct str before = str_trim(str_slice(lead, 0, at)), inside = str_slice(lead, at, lead.len);
     bool has_status = before.len >= 3 && str_is_of(before.ptr[before.len - 3], "45") &&
-                      before.ptr[before.len - 1] >= '0' && before.ptr[before.len - 1] <= '9';
+                      str_is_digit(before.ptr[before.len - 1]);
     bool is_error = str_ends(before, STR("error=")) || str_ends(before, STR("err="));
     return before.len == 0 || has_status || is_error || str_starts(inside, STR("\"HTTP/")) ||
            failure_is_told(before);
@@ -171,7 +171,7 @@ static bool goes_on(struct str tail)
         return tail.len == 0 || !is_word(tail.ptr[0]);
     }
     char next = tail.ptr[1];
-    bool is_lower = next >= 'a' && next <= 'z';
+    bool is_lower = str_is_lower(next);
     return !is_lower || STARTS_ANY(str_slice(tail, 1, tail.len), joins);
 }
 
@@ -206,8 +206,7 @@ static bool is_class(struct str clause, struct str words)
 {
     bool has_hump = false;
     for (size_t i = 1; i < words.len; i++) {
-        has_hump = has_hump || (words.ptr[i] >= 'A' && words.ptr[i] <= 'Z' &&
-                                words.ptr[i - 1] >= 'a' && words.ptr[i - 1] <= 'z');
+        has_hump = has_hump || (str_is_upper(words.ptr[i]) && str_is_lower(words.ptr[i - 1]));
     }
     return has_hump && str_find_char(clause, ' ') < 0 && str_find_char(words, ' ') < 0;
 }
@@ -226,7 +225,7 @@ static bool is_statement(const struct bigrams *bigrams, struct str lead, struct 
     size_t begin = clause_begin(lead);
     struct str clause = begin < lead.len ? str_slice(lead, begin, lead.len) : words;
     char first = clause.len ? clause.ptr[0] : ' ';
-    bool is_opened = !(first >= 'a' && first <= 'z') || (begin == lead.len && begin > 0) ||
+    bool is_opened = !str_is_lower(first) || (begin == lead.len && begin > 0) ||
                      (lead.len == 0 && (tail.len == 0 || !is_word(tail.ptr[tail.len > 1])));
     return HAS_ANY(bigrams, words, spellings) || HAS_ANY(bigrams, clause, spellings) ||
            HAS_ANY(bigrams, lead, names) || is_class(clause, words) ||
@@ -310,7 +309,7 @@ bool talk_may_state(struct str message)
     if (message.len > STATEMENT_BYTES_MAX) {
         return false;
     }
-    bool is_opened = message.len && !(message.ptr[0] >= 'a' && message.ptr[0] <= 'z');
+    bool is_opened = message.len && !str_is_lower(message.ptr[0]);
     for (size_t i = 0; i < message.len && !is_opened; i++) {
         blanks += message.ptr[i] == ' ';
         is_opened = opens_at(message, i);

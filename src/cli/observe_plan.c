@@ -133,7 +133,7 @@ static bool is_plain_name(struct str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        if (!(str_is_letter(c) || str_is_digit(c) || c == '_' || c == '-')) {
+        if (!(str_is_alnum(c) || c == '_' || c == '-')) {
             return false;
         }
     }

@@ -8,8 +8,7 @@ bool header_is_name(struct str name)
 {
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool is_letter = str_is_letter(c) || str_is_digit(c);
-        if (!is_letter && !str_is_of(c, "!#$%&'*+-.^_`|~")) {
+        if (!str_is_alnum(c) && !str_is_of(c, "!#$%&'*+-.^_`|~")) {
             return false;
         }
     }

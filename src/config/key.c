@@ -173,7 +173,7 @@ bool key_is_variable_name(struct arena *arena, const struct mask *mask, struct s
     bool has_digit = false, has_joint = false;
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i];
-        bool is_digit = c >= '0' && c <= '9';
+        bool is_digit = str_is_digit(c);
         is_name = is_name && (str_is_letter(c) || is_digit || c == '_');
         has_digit = has_digit || is_digit;
         has_joint = has_joint || c == '_';

@@ -27,7 +27,7 @@ struct origin note_origin(const struct source *source, struct pos pos)
 
 static bool is_word_char(char c)
 {
-    return str_is_letter(c) || str_is_digit(c) || c == '_' || c == '-';
+    return str_is_alnum(c) || c == '_' || c == '-';
 }
 
 /* The first word of a line is a key that holds no secret, or the line is a table's header. */

@@ -33,11 +33,11 @@ static const struct {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* What a byte is in a word; 0 where it is in none. */
-enum letter { LETTER_NONE, LETTER_DIGIT, LETTER_SMALL, LETTER_LARGE };
+/* What a byte is in a word; SIGN_OTHER, 0, where it is in none. */
+enum sign { SIGN_OTHER, SIGN_DIGIT, SIGN_LOWER, SIGN_UPPER };
 
 struct log_words {
-    uint8_t letters[256];    /* by byte: an enum letter */
+    uint8_t signs[256];      /* by byte: an enum sign */
     uint16_t first[BUCKETS]; /* by the two bytes that rows begin with: 1 + row, 0 none */
     uint16_t next[ROWS + 1]; /* by 1 + row: the next one of its bucket */
 };
@@ -50,16 +50,6 @@ static size_t bucket_at(struct str text, size_t at)
     return (first & 31U) << 5 | (second & 31U);
 }
 
-static bool is_small(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-static bool is_letter(char c)
-{
-    return is_small(c) || (c >= 'A' && c <= 'Z') || str_is_digit(c);
-}
-
 const struct log_words *log_words_create(struct arena *arena)
 {
     struct log_words *words = ARENA_NEW(arena, struct log_words);
@@ -68,11 +58,11 @@ const struct log_words *log_words_create(struct arena *arena)
         words->next[i] = *first;
         *first = (uint16_t)i;
     }
-    for (size_t c = 0; c < sizeof words->letters; c++) {
-        words->letters[c] = !is_letter((char)c)    ? LETTER_NONE
-                            : is_small((char)c)    ? LETTER_SMALL
-                            : c >= '0' && c <= '9' ? LETTER_DIGIT
-                                                   : LETTER_LARGE;
+    for (size_t c = 0; c < sizeof words->signs; c++) {
+        words->signs[c] = str_is_lower((char)c)   ? SIGN_LOWER
+                          : str_is_upper((char)c) ? SIGN_UPPER
+                          : str_is_digit((char)c) ? SIGN_DIGIT
+                                                  : SIGN_OTHER;
     }
     return words;
 }
@@ -80,23 +70,23 @@ const struct log_words *log_words_create(struct arena *arena)
 /* Words are parted by signs and by humps: "createChatCompletions" has three. */
 static bool is_edge(struct str text, size_t at)
 {
-    bool is_hump = at > 0 && at < text.len && is_small(text.ptr[at - 1]) && text.ptr[at] >= 'A' &&
-                   text.ptr[at] <= 'Z';
+    bool is_hump =
+        at > 0 && at < text.len && str_is_lower(text.ptr[at - 1]) && str_is_upper(text.ptr[at]);
     return at == 0 || at >= text.len || is_hump ||
-           is_letter(text.ptr[at - 1]) != is_letter(text.ptr[at]);
+           str_is_alnum(text.ptr[at - 1]) != str_is_alnum(text.ptr[at]);
 }
 
 /* The next word from text[at] on that a row may stand at; text.len when there is none. */
 static size_t word_from(const struct log_words *words, struct str text, size_t at)
 {
-    uint8_t before = at > 0 ? words->letters[(unsigned char)text.ptr[at - 1]] : LETTER_NONE;
+    uint8_t before = at > 0 ? words->signs[(unsigned char)text.ptr[at - 1]] : SIGN_OTHER;
     for (; at < text.len; at++) {
-        uint8_t letter = words->letters[(unsigned char)text.ptr[at]];
-        bool is_hump = before == LETTER_SMALL && letter == LETTER_LARGE;
-        if (letter && (!before || is_hump) && words->first[bucket_at(text, at)]) {
+        uint8_t sign = words->signs[(unsigned char)text.ptr[at]];
+        bool is_hump = before == SIGN_LOWER && sign == SIGN_UPPER;
+        if (sign && (!before || is_hump) && words->first[bucket_at(text, at)]) {
             break;
         }
-        before = letter;
+        before = sign;
     }
     return at;
 }
@@ -107,11 +97,11 @@ static size_t row_length(struct str text, size_t at, struct str row)
     size_t i = 0;
     while (i < row.len && at + i < text.len &&
            (row.ptr[i] == str_lower(text.ptr[at + i]) ||
-            (row.ptr[i] == ' ' && !is_letter(text.ptr[at + i])))) {
+            (row.ptr[i] == ' ' && !str_is_alnum(text.ptr[at + i])))) {
         i++;
     }
     bool is_open = i + 1 == row.len && row.ptr[i] == '*';
-    while (is_open && at + i < text.len && is_letter(text.ptr[at + i])) {
+    while (is_open && at + i < text.len && str_is_alnum(text.ptr[at + i])) {
         i++;
     }
     return is_open || (i == row.len && is_edge(text, at + i)) ? i : 0;
@@ -201,12 +191,7 @@ static bool is_page(struct str path)
                                       STR_INIT(".svg"), STR_INIT(".xml"),   STR_INIT(".html"),
                                       STR_INIT(".map"), STR_INIT(".jpg"),   STR_INIT(".asp"),
                                       STR_INIT(".jsp"), STR_INIT(".woff2"), STR_INIT(".aspx")};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (str_ends(path, ends[i])) {
-            return true;
-        }
-    }
-    return STARTS_ANY(path, begins);
+    return STARTS_ANY(path, begins) || ENDS_ANY(path, ends);
 }
 
 static bool has_status(struct str behind)

@@ -27,8 +27,7 @@ static size_t stream_length(struct str rest)
 bool log_names_exception(struct str line)
 {
     size_t end = 0;
-    while (end < line.len && (str_is_letter(line.ptr[end]) || str_is_digit(line.ptr[end]) ||
-                              str_is_of(line.ptr[end], "._$"))) {
+    while (end < line.len && (str_is_alnum(line.ptr[end]) || str_is_of(line.ptr[end], "._$"))) {
         end++;
     }
     struct str name = str_slice(line, 0, end);
@@ -54,7 +53,7 @@ static size_t header_length(struct str rest, struct str *name)
     }
     bool is_header = end > begin + 1 && end < rest.len && end <= 2 * NAME_BYTES_MAX &&
                      rest.ptr[end - 1] == ':' && rest.ptr[end] == ' ' &&
-                     (str_is_letter(rest.ptr[0]) || str_is_digit(rest.ptr[0])) &&
+                     str_is_alnum(rest.ptr[0]) &&
                      (str_is_letter(rest.ptr[begin]) || rest.ptr[begin] == '(');
     *name = is_header ? str_slice(rest, begin, end) : (struct str){NULL, 0};
     return is_header ? end + 1 : 0;

@@ -21,7 +21,7 @@ const struct log_level *log_level_at(struct str rest, bool may_be_lower)
     };
     /* Most words begin with no letter that a level does. */
     char first = rest.len ? rest.ptr[0] : '\0';
-    char upper = may_be_lower && first >= 'a' && first <= 'z' ? (char)(first - 0x20) : first;
+    char upper = may_be_lower && str_is_lower(first) ? (char)(first - 0x20) : first;
     if (!str_is_of(upper, "TDINVWECFPAS\xE4\xE8\xE9")) {
         return NULL;
     }

@@ -118,7 +118,7 @@ static int64_t take_zone(struct scan *s)
     take(&t, " ");
     if (take_word(&t, names, sizeof names / sizeof names[0], &ignored)) {
         char c = peek(&t);
-        bool is_word = str_is_digit(c) || str_is_letter(c);
+        bool is_word = str_is_alnum(c);
         *s = is_word ? *s : t;
     }
     return 0;
@@ -324,7 +324,7 @@ static void take_gap(struct scan *s)
 static bool is_ended(const struct scan *s)
 {
     char c = peek(s);
-    return !(str_is_digit(c) || str_is_letter(c) || c == '_');
+    return !(str_is_alnum(c) || c == '_');
 }
 
 /* Digits, capitals of a day, a month or a level; small letters of a month, which a day follows. */

@@ -94,14 +94,11 @@ static uint32_t hex_at(struct str text, size_t at)
     uint32_t value = 0;
     for (size_t i = at; i < at + 4; i++) {
         char c = i < text.len ? text.ptr[i] : '?';
-        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                                : 16;
-        if (digit > 15) {
+        int digit = str_hex_value(c);
+        if (digit < 0) {
             return UINT32_MAX;
         }
-        value = value << 4 | digit;
+        value = value << 4 | (uint32_t)digit;
     }
     return value;
 }

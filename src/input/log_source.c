@@ -17,8 +17,8 @@ static size_t process_length(struct str line)
 static size_t run_length(struct str text, size_t at)
 {
     size_t end = at;
-    while (end < text.len && ((text.ptr[end] >= 'a' && text.ptr[end] <= 'z') ||
-                              str_is_digit(text.ptr[end]) || text.ptr[end] == '-')) {
+    while (end < text.len &&
+           (str_is_lower(text.ptr[end]) || str_is_digit(text.ptr[end]) || text.ptr[end] == '-')) {
         end++;
     }
     return end > at ? end - at : 0;

@@ -7,7 +7,7 @@
 
 static bool is_name(char c)
 {
-    return str_is_letter(c) || str_is_digit(c) || str_is_of(c, "-._:/@+");
+    return str_is_alnum(c) || str_is_of(c, "-._:/@+");
 }
 
 /* The name at text[at], blanks and quotes before it left off; unset when there is none. */

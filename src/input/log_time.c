@@ -21,8 +21,8 @@ static size_t logger_length(struct str rest)
 {
     size_t at = 0;
     bool is_path = false;
-    while (at < rest.len && ((rest.ptr[at] >= 'a' && rest.ptr[at] <= 'z') ||
-                             str_is_of(rest.ptr[at], "_.:0123456789"))) {
+    while (at < rest.len &&
+           (str_is_lower(rest.ptr[at]) || str_is_of(rest.ptr[at], "_.:0123456789"))) {
         is_path = is_path || rest.ptr[at] == '.' ||
                   (rest.ptr[at] == ':' && rest.ptr[at - (at > 0)] == ':');
         at++;
@@ -140,8 +140,8 @@ static int64_t web_time(struct str line, int64_t now_ms, bool *is_web)
  * "I1129 10:00:00.123456       1 controller.go:88] ready". */
 static bool take_klog(struct str line, size_t at, struct log_front *front)
 {
-    bool is_letter_of_level = str_is_of(line.ptr[at], "IWEF") && at + 1 < line.len &&
-                              line.ptr[at + 1] >= '0' && line.ptr[at + 1] <= '9';
+    bool is_letter_of_level =
+        str_is_of(line.ptr[at], "IWEF") && at + 1 < line.len && str_is_digit(line.ptr[at + 1]);
     struct str behind = str_slice(line, front->message_at, front->message_at + SOURCE_BYTES_MAX);
     ptrdiff_t close = is_letter_of_level ? str_find(behind, STR("] ")) : -1;
     if (close >= 0) {

@@ -42,7 +42,7 @@ static bool take_apart(struct arena *arena, struct str url, struct str parts[3])
         if (is_whole) {
             char *copy = (char *)(uintptr_t)arena_dup(arena, str_from(part)).ptr;
             for (char *c = copy; *c; c++) {
-                *c = *c >= 'A' && *c <= 'Z' ? (char)(*c | 0x20) : *c;
+                *c = str_lower(*c);
             }
             parts[i] = str_from(copy);
         }

@@ -101,7 +101,7 @@ static int64_t go_duration(struct str s)
         while (end < s.len && (str_is_digit(s.ptr[end]) || s.ptr[end] == '.')) {
             end++;
         }
-        while (end < s.len && s.ptr[end] >= 'a' && s.ptr[end] <= 'z') {
+        while (end < s.len && str_is_lower(s.ptr[end])) {
             end++;
         }
         if (end == 0 || !str_to_duration_ms(str_slice(s, 0, end), &part)) {

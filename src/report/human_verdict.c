@@ -76,8 +76,8 @@ static size_t command_at(struct str action)
         size_t behind = action.len - rest.len;
         found = behind > found ? behind : found;
     }
-    bool is_command = found > 0 && found < action.len && action.ptr[found] >= 'a' &&
-                      action.ptr[found] <= 'z' && action.ptr[action.len - 1] != '.' &&
+    bool is_command = found > 0 && found < action.len && str_is_lower(action.ptr[found]) &&
+                      action.ptr[action.len - 1] != '.' &&
                       !str_ends(action, STR("\xE3\x80\x82")); /* the Chinese full stop */
     return is_command ? found : action.len;
 }

@@ -68,10 +68,10 @@ static bool may_break_between(uint32_t left, uint32_t right)
 static bool is_before_unit(struct str s, size_t at)
 {
     size_t end = at + 1;
-    while (end < s.len && s.ptr[end] >= 'a' && s.ptr[end] <= 'z') {
+    while (end < s.len && str_is_lower(s.ptr[end])) {
         end++;
     }
-    return at > 0 && s.ptr[at - 1] >= '0' && s.ptr[at - 1] <= '9' && end > at + 1 && end <= at + 4;
+    return at > 0 && str_is_digit(s.ptr[at - 1]) && end > at + 1 && end <= at + 4;
 }
 
 /* End of the line that begins at `from` and is at most `room` wide; *next gets the beginning of the

@@ -65,7 +65,7 @@ static void add_path(struct buf *uri, struct str path)
 {
     for (size_t i = 0; i < path.len; i++) {
         char c = path.ptr[i];
-        bool is_plain = str_is_digit(c) || str_is_letter(c) || str_find_char(STR("-._~/"), c) >= 0;
+        bool is_plain = str_is_alnum(c) || str_find_char(STR("-._~/"), c) >= 0;
         if (is_plain) {
             buf_add_char(uri, c);
         } else {

@@ -32,7 +32,7 @@ static void check_keyword(struct check *check, const struct rule *rule, struct s
     bool is_ascii = true, is_lower = true;
     for (size_t i = 0; i < keyword.len; i++) {
         is_ascii = is_ascii && (unsigned char)keyword.ptr[i] < 0x80;
-        is_lower = is_lower && !(keyword.ptr[i] >= 'A' && keyword.ptr[i] <= 'Z');
+        is_lower = is_lower && !str_is_upper(keyword.ptr[i]);
     }
     if (!is_lower) {
         complain(check, rule->origin, rule,

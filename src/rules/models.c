@@ -22,11 +22,6 @@ void rules_load_model_tier(struct rules *rules, struct block *block)
     }
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Greedy from the left with one step back to the last star: enough for patterns without "?". */
 static bool fits(struct str pattern, struct str name)
 {
@@ -35,7 +30,7 @@ static bool fits(struct str pattern, struct str name)
         if (p < pattern.len && pattern.ptr[p] == '*') {
             star = p++;
             mark = n;
-        } else if (p < pattern.len && pattern.ptr[p] == lower(name.ptr[n])) {
+        } else if (p < pattern.len && pattern.ptr[p] == str_lower(name.ptr[n])) {
             p++;
             n++;
         } else if (star < pattern.len) {

@@ -6,7 +6,7 @@ static int64_t next_number(struct str *rest)
 {
     size_t end = 0;
     int64_t number = 0;
-    while (end < rest->len && rest->ptr[end] >= '0' && rest->ptr[end] <= '9') {
+    while (end < rest->len && str_is_digit(rest->ptr[end])) {
         end++;
     }
     if (end == 0 || !str_to_i64(str_slice(*rest, 0, end), &number)) {
@@ -51,7 +51,7 @@ static size_t version_length(struct str s, size_t at)
     size_t tail = end;
     while (tail < s.len && tail - end < 24 &&
            (str_is_digit(s.ptr[tail]) || s.ptr[tail] == '.' || s.ptr[tail] == '-' ||
-            (s.ptr[tail] >= 'a' && s.ptr[tail] <= 'z'))) {
+            str_is_lower(s.ptr[tail]))) {
         tail++;
     }
     return (tail > end && s.ptr[end] == '-' ? tail : end) - at;

@@ -74,10 +74,7 @@ static int32_t hex4(struct str text, size_t at)
     int32_t value = 0;
     for (size_t i = at; i < at + 4; i++) {
         char c = i < text.len ? text.ptr[i] : '\0';
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = str_hex_value(c);
         if (digit < 0) {
             return -1;
         }
@@ -157,7 +154,7 @@ bool json_scan_string(struct json_reader *reader, struct buf *out)
 static size_t count_digits(struct str s, size_t at)
 {
     size_t start = at;
-    while (at < s.len && s.ptr[at] >= '0' && s.ptr[at] <= '9') {
+    while (at < s.len && str_is_digit(s.ptr[at])) {
         at++;
     }
     return at - start;

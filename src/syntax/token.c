@@ -7,10 +7,10 @@
 
 static int sextet(char c)
 {
-    if (c >= 'A' && c <= 'Z') {
+    if (str_is_upper(c)) {
         return c - 'A';
     }
-    if (c >= 'a' && c <= 'z') {
+    if (str_is_lower(c)) {
         return c - 'a' + 26;
     }
     if (str_is_digit(c)) {

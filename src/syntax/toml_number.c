@@ -7,12 +7,8 @@
 
 static bool is_digit_of(char c, unsigned base)
 {
-    unsigned char u = (unsigned char)c;
-    unsigned digit = u >= '0' && u <= '9'   ? u - (unsigned)'0'
-                     : u >= 'a' && u <= 'f' ? u - (unsigned)'a' + 10
-                     : u >= 'A' && u <= 'F' ? u - (unsigned)'A' + 10
-                                            : 99;
-    return digit < base;
+    int digit = str_hex_value(c);
+    return digit >= 0 && (unsigned)digit < base;
 }
 
 /* Bytes of a run of digits with single underscores between them; 0 when it is none. */

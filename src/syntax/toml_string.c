@@ -47,11 +47,7 @@ static int64_t hex_value(struct str digits, size_t count)
         return -1;
     }
     for (size_t i = 0; i < count; i++) {
-        char c = digits.ptr[i];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = str_hex_value(digits.ptr[i]);
         if (digit < 0) {
             return -1;
         }

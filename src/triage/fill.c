@@ -20,8 +20,7 @@ static size_t placeholder_length(struct str s, size_t at)
         return 0;
     }
     size_t i = at + 1;
-    while (i < s.len && i - at <= NAME_BYTES_MAX &&
-           ((s.ptr[i] >= 'a' && s.ptr[i] <= 'z') || s.ptr[i] == '_')) {
+    while (i < s.len && i - at <= NAME_BYTES_MAX && (str_is_lower(s.ptr[i]) || s.ptr[i] == '_')) {
         i++;
     }
     return i < s.len && i > at + 1 && s.ptr[i] == '}' ? i - at + 1 : 0;

@@ -35,7 +35,7 @@ struct str place_port(struct str url)
 {
     struct str authority = place_authority(url);
     size_t at = authority.len;
-    while (at > 0 && authority.ptr[at - 1] >= '0' && authority.ptr[at - 1] <= '9') {
+    while (at > 0 && str_is_digit(authority.ptr[at - 1])) {
         at--;
     }
     if (at > 0 && at < authority.len && authority.ptr[at - 1] == ':') {
