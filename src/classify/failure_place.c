@@ -134,43 +134,61 @@ static bool is_in_address(struct str line, size_t at)
             (str_find_char(token, '/') >= 0 || is_source(str_slice(line, at, end))));
 }
 
-/* KeyError and ERR_X count, terror does not; "0 failed", "no error" and "errors: 0" say the
- * opposite. */
+/* "0 failed", "0 API errors". lead: what stands before the word. */
+static bool follows_zero(struct str lead)
+{
+    struct str before = str_slice(lead, lead.len > 3 ? lead.len - 3 : 0, lead.len);
+    bool is_zero = str_ends(before, STR("0 ")) &&
+                   (before.len < 3 || !str_is_alnum(before.ptr[0])) && before.ptr[0] != '.';
+    struct str number = lead;
+    number.len -= str_ends(lead, STR(" "));
+    while (number.len && str_is_letter(number.ptr[number.len - 1])) {
+        number.len--;
+    }
+    return is_zero || str_eq(number, STR("0 ")) || str_ends(number, STR(" 0 "));
+}
+
+/* "timeout errors are retried": a kind; but "errors: timeout" and "22 errors" are events. behind:
+ * what follows the word. */
+static bool is_kind(struct str lead, struct str behind)
+{
+    bool is_plural = str_istarts(behind, STR("s ")) || str_eq(str_trim(behind), STR("s."));
+    return is_plural && lead.len > 1 && !str_is_digit(lead.ptr[lead.len - 2]);
+}
+
+/* "queue=errors", "nothing to do for 'errors'". */
+static bool is_name(struct str lead, struct str behind)
+{
+    char before = lead.len ? lead.ptr[lead.len - 1] : ' ';
+    bool is_quoted =
+        lead.len > 1 && str_is_of(before, "\"'") && behind.len > 1 && behind.ptr[1] == before;
+    return str_istarts(behind, STR("s")) && (before == '=' || is_quoted);
+}
+
+/* "on_error: retry" */
+static bool is_setting(struct str lead)
+{
+    return lead.len >= 3 && str_ieq(str_slice(lead, lead.len - 3, lead.len), STR("on_")) &&
+           (lead.len == 3 || !str_is_alnum(lead.ptr[lead.len - 4]));
+}
+
+/* "no error"; "requests will fail after that date". */
+static bool is_denied(struct str lead)
+{
+    static const struct str modals[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
+                                        STR_INIT("would ")};
+    return ENDS_ANY(lead, modals) ||
+           (lead.len >= 3 && str_ieq(str_slice(lead, lead.len - 3, lead.len), STR("no ")));
+}
+
 bool failure_is_told_at(struct str line, size_t at, size_t length)
 {
+    /* KeyError and ERR_X count, terror does not. */
     if (at > 0 && str_is_alnum(line.ptr[at - 1]) && !str_is_upper(line.ptr[at])) {
         return false;
     }
-    struct str before = str_slice(line, at > 3 ? at - 3 : 0, at);
-    bool is_zero = str_ends(before, STR("0 ")) &&
-                   (before.len < 3 || !str_is_alnum(before.ptr[0])) && before.ptr[0] != '.';
-    /* "0 API errors" */
-    struct str word = str_slice(line, 0, at);
-    word = str_ends(word, STR(" ")) ? str_slice(word, 0, word.len - 1) : word;
-    while (word.len && str_is_letter(word.ptr[word.len - 1])) {
-        word.len--;
-    }
-    is_zero = is_zero || str_eq(word, STR("0 ")) || str_ends(word, STR(" 0 "));
-    /* "timeout errors are retried": a kind, but "errors: timeout" and "22 errors" are events. */
-    struct str behind = str_slice(line, at + length, line.len);
-    bool is_kind = (str_istarts(behind, STR("s ")) || str_eq(str_trim(behind), STR("s."))) &&
-                   at > 1 && !str_is_digit(line.ptr[at - 2]);
-    /* "queue=errors", "nothing to do for 'errors'": a name. */
-    bool is_quoted = at > 1 && str_is_of(line.ptr[at - 1], "\"'") && behind.len > 1 &&
-                     line.ptr[at - 1] == behind.ptr[1];
-    bool is_name =
-        at > 0 && str_istarts(behind, STR("s")) && (line.ptr[at - 1] == '=' || is_quoted);
-    /* "on_error: retry" is a setting. */
-    bool is_setting = str_ieq(before, STR("on_")) && (at == 3 || !str_is_alnum(line.ptr[at - 4]));
-    /* "requests will fail after that date" is no event yet. */
-    static const struct str modals[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
-                                        STR_INIT("would ")};
-    struct str lead = str_slice(line, 0, at);
-    bool is_yet = false;
-    for (size_t i = 0; i < sizeof modals / sizeof modals[0]; i++) {
-        is_yet = is_yet || str_ends(lead, modals[i]);
-    }
-    return !is_yet && !is_zero && !is_kind && !is_name && !is_setting &&
-           !str_ieq(before, STR("no ")) && !counts_none(line, at + length) &&
+    struct str lead = str_slice(line, 0, at), behind = str_slice(line, at + length, line.len);
+    return !is_denied(lead) && !follows_zero(lead) && !is_kind(lead, behind) &&
+           !is_name(lead, behind) && !is_setting(lead) && !counts_none(line, at + length) &&
            !is_tally(line, at + length) && !is_topic(line, at, length) && !is_in_address(line, at);
 }
