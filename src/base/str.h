@@ -79,6 +79,12 @@ static inline bool str_is_alnum(char c)
     return str_is_letter(c) || str_is_digit(c);
 }
 
+/* A character of a word or a name of a program: as \w in a pattern. */
+static inline bool str_is_word(char c)
+{
+    return str_is_alnum(c) || c == '_';
+}
+
 /* Comparison of bytes; the i forms ignore the case of ASCII letters. Unset equals empty. */
 static inline bool str_eq(struct str a, struct str b)
 {

@@ -51,7 +51,7 @@ static bool counts_none(struct str line, size_t at)
 /* "failed":5 and "errors": 2 of a table: how many, as reports of jobs and of health have it. */
 static bool is_tally(struct str line, size_t at)
 {
-    while (at < line.len && (str_is_alnum(line.ptr[at]) || line.ptr[at] == '_')) {
+    while (at < line.len && str_is_word(line.ptr[at])) {
         at++;
     }
     struct str key = str_slice(line, 0, at), rest = str_slice(line, at, line.len);
@@ -82,7 +82,7 @@ static bool is_topic(struct str line, size_t at, size_t length)
     if (ISTARTS_ANY(behind, topics) || str_eq(str_trim(behind), STR("码："))) { /* a list's head */
         return true;
     }
-    while (end < line.len && (str_is_alnum(line.ptr[end]) || line.ptr[end] == '_')) {
+    while (end < line.len && str_is_word(line.ptr[end])) {
         has_underscore = has_underscore || line.ptr[end] == '_';
         end++;
     }

@@ -63,23 +63,27 @@ void lift_count_events(struct lift *lift, struct str text);
 bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text,
                struct str *shown);
 
+/* unwrap_headers.c: times to wait and codes that headers of an answer name. */
+void lift_headers(struct lift *lift);
+
 /* prose.c: statuses and codes that prose names ("HTTP 503", "Error code: 401", "curl: (28)",
  * "error code: token_expired"). */
 void lift_prose(struct lift *lift, const struct bigrams *bigrams, struct str text);
-/* The statuses alone. */
-void lift_statuses(struct lift *lift, struct str text);
-/* Whether a text names a status of a failure: then a message beside it is an error's. */
-bool prose_tells_status(struct str text);
-/* prose_request.c: whether the number at text[at] is the status of the request that is named
- * beside it: in a server's log, in the console of a browser. */
-bool prose_is_status_of_request(struct str text, size_t at);
-
-/* Whether the number of three digits at text[at] is the status that a balancer lists behind its
- * five times: "0/0/1/27/3830 504 7483". */
-bool prose_is_behind_timers(struct str text, size_t at);
 /* The message of an error: the code that it is as a whole ("invalid_model"), and the codes, reasons
  * and types in it. */
 void lift_message(struct lift *lift, struct str message);
+
+/* prose_status.c: the statuses alone. */
+void lift_statuses(struct lift *lift, struct str text);
+/* Whether a text names a status of a failure: then a message beside it is an error's. */
+bool prose_tells_status(struct str text);
+
+/* prose_request.c: whether the number at text[at] is the status of the request that is named
+ * beside it: in a server's log, in the console of a browser. */
+bool prose_is_status_of_request(struct str text, size_t at);
+/* Whether the number of three digits at text[at] is the status that a balancer lists behind its
+ * five times: "0/0/1/27/3830 504 7483". */
+bool prose_is_behind_timers(struct str text, size_t at);
 
 /* failure.c: whether a text reads like the report of a failure rather than like ordinary output. */
 bool failure_is_told(struct str text);
@@ -89,7 +93,7 @@ bool failure_is_ordinary(struct str text);
 /* Whether a line looks like one that a program printed to report something: "Error: ...", a level
  * of a logger, a sign that clients draw. */
 bool failure_is_reported(const struct bigrams *bigrams, struct str line);
-/* failure_place.c: whether a word of failures that stands in a line tells of one there. */
+/* failure_place.c: whether a word of failures, `length` bytes at line[at], tells of one there. */
 bool failure_is_told_at(struct str line, size_t at, size_t length);
 
 /* mention_text.c: the text with the lines blanked that only speak of errors: source code, diffs,

@@ -107,7 +107,7 @@ const struct mark *marks_at(const struct marks *marks, size_t index)
 static bool is_failing_status(struct str value)
 {
     char behind = value.len > 3 ? value.ptr[3] : ' ';
-    bool is_word = str_is_alnum(behind) || behind == '_' || behind == '.';
+    bool is_word = str_is_word(behind) || behind == '.';
     return value.len >= 3 && (value.ptr[0] == '4' || value.ptr[0] == '5') &&
            str_is_digit(value.ptr[1]) && str_is_digit(value.ptr[2]) &&
            (!is_word || (behind == '.' && (value.len == 4 || !str_is_digit(value.ptr[4]))));
@@ -117,7 +117,7 @@ static bool begins_with_any(struct str value, const struct str *words, size_t co
 {
     for (size_t i = 0; i < count; i++) {
         char behind = value.len > words[i].len ? value.ptr[words[i].len] : ' ';
-        bool is_word = str_is_alnum(behind) || behind == '_';
+        bool is_word = str_is_word(behind);
         if (str_istarts(value, words[i]) && !is_word) {
             return true;
         }

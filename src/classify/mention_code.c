@@ -3,16 +3,11 @@
 
 #include "classify/parts.h"
 
-static bool is_word(char c)
-{
-    return str_is_alnum(c) || c == '_';
-}
-
 /* "self.name = name", "super(message)": a statement that ends with nothing. */
 static bool is_statement(struct str line)
 {
     size_t at = 0;
-    while (at < line.len && (is_word(line.ptr[at]) || line.ptr[at] == '.')) {
+    while (at < line.len && (str_is_word(line.ptr[at]) || line.ptr[at] == '.')) {
         at++;
     }
     struct str behind = str_slice(line, at, line.len);

@@ -10,11 +10,6 @@
 #define WHOLE_BLANKS_MIN 3
 #define SHORT_BLANKS_MAX 3 /* of a message that is a statement by itself */
 
-static bool is_word(char c)
-{
-    return str_is_alnum(c) || c == '_';
-}
-
 /* Whether one of the words stands alone in the text, whatever the case; signs: what must follow it
  * at once or behind one blank, NULL for anything. */
 static bool has_word(const struct bigrams *bigrams, struct str text, const struct str *words,
@@ -28,9 +23,10 @@ static bool has_word(const struct bigrams *bigrams, struct str text, const struc
             }
             size_t at = from + (size_t)hit, next = at + words[i].len;
             bool is_ascii = (unsigned char)words[i].ptr[0] < 0x80;
-            bool is_alone = !is_ascii ||
-                            ((at == 0 || !(is_word(text.ptr[at - 1]) || text.ptr[at - 1] == '.')) &&
-                             (next == text.len || !is_word(text.ptr[next])));
+            bool is_alone =
+                !is_ascii ||
+                ((at == 0 || !(str_is_word(text.ptr[at - 1]) || text.ptr[at - 1] == '.')) &&
+                 (next == text.len || !str_is_word(text.ptr[next])));
             size_t sign = next + (next < text.len && text.ptr[next] == ' ');
             bool has_sign = !signs || (sign < text.len && str_is_of(text.ptr[sign], signs)) ||
                             str_starts(str_slice(text, sign, text.len), STR("：")) ||
@@ -124,7 +120,7 @@ static bool is_in_quotes(struct str lead, size_t *at)
     char open = '\0';
     for (size_t i = 0; i < lead.len; i++) {
         char c = lead.ptr[i];
-        bool may_open = i == 0 || !is_word(lead.ptr[i - 1]);
+        bool may_open = i == 0 || !str_is_word(lead.ptr[i - 1]);
         if (c == '\\') {
             i++;
         } else if (open ? c == open : (c == '"' || c == '`' || (c == '\'' && may_open))) {
@@ -168,7 +164,7 @@ static bool goes_on(struct str tail)
         STR_INIT("you "),    STR_INIT("available"), STR_INIT("that "),   STR_INIT("provided"),
         STR_INIT("reached"), STR_INIT("exceeded"),  STR_INIT("as ")};
     if (tail.len < 2 || tail.ptr[0] != ' ') {
-        return tail.len == 0 || !is_word(tail.ptr[0]);
+        return tail.len == 0 || !str_is_word(tail.ptr[0]);
     }
     char next = tail.ptr[1];
     bool is_lower = str_is_lower(next);
@@ -183,8 +179,8 @@ static size_t clause_begin(struct str lead)
         char c = lead.ptr[at - 1];
         bool is_end = (c == ' ' && at > 1 && str_is_of(lead.ptr[at - 2], ".:!?-])|")) ||
                       str_is_of(c, "[(\"'`:|>");
-        bool is_apostrophe = c == '\'' && at > 1 && is_word(lead.ptr[at - 2]) && at < lead.len &&
-                             is_word(lead.ptr[at]);
+        bool is_apostrophe = c == '\'' && at > 1 && str_is_word(lead.ptr[at - 2]) &&
+                             at < lead.len && str_is_word(lead.ptr[at]);
         if (c && is_end && !is_apostrophe) {
             break;
         }
@@ -226,7 +222,7 @@ static bool is_statement(const struct bigrams *bigrams, struct str lead, struct 
     struct str clause = begin < lead.len ? str_slice(lead, begin, lead.len) : words;
     char first = clause.len ? clause.ptr[0] : ' ';
     bool is_opened = !str_is_lower(first) || (begin == lead.len && begin > 0) ||
-                     (lead.len == 0 && (tail.len == 0 || !is_word(tail.ptr[tail.len > 1])));
+                     (lead.len == 0 && (tail.len == 0 || !str_is_word(tail.ptr[tail.len > 1])));
     return HAS_ANY(bigrams, words, spellings) || HAS_ANY(bigrams, clause, spellings) ||
            HAS_ANY(bigrams, lead, names) || is_class(clause, words) ||
            (is_opened && (is_whole(words) || goes_on(tail)));

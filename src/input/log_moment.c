@@ -117,9 +117,7 @@ static int64_t take_zone(struct scan *s)
     t = *s;
     take(&t, " ");
     if (take_word(&t, names, sizeof names / sizeof names[0], &ignored)) {
-        char c = peek(&t);
-        bool is_word = str_is_alnum(c);
-        *s = is_word ? *s : t;
+        *s = str_is_alnum(peek(&t)) ? *s : t;
     }
     return 0;
 }
@@ -323,8 +321,7 @@ static void take_gap(struct scan *s)
 /* A moment is no moment where a word goes on from it: "13:00:00wrong". */
 static bool is_ended(const struct scan *s)
 {
-    char c = peek(s);
-    return !(str_is_alnum(c) || c == '_');
+    return !str_is_word(peek(s));
 }
 
 /* Digits, capitals of a day, a month or a level; small letters of a month, which a day follows. */
