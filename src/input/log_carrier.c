@@ -9,7 +9,10 @@
 
 #define LAYERS_MAX 4
 #define NAME_BYTES_MAX 64
-#define COLLECTOR_DIGITS_MIN 7
+#define COLLECTOR_DIGITS_MIN 7                         /* of a second's fraction */
+#define DAY_BYTES (sizeof "2026-11-29" - 1)            /* up to the T or the blank */
+#define STAMP_BYTES (sizeof "2026-11-29 13:00:00" - 1) /* with the clock */
+#define MONTH_BYTES (sizeof "2026-11-" - 1)
 
 /* "stdout F " of a container's file: the stream, and whether the line is full. */
 static size_t stream_length(struct str rest)
@@ -77,7 +80,8 @@ static size_t time_length(struct str rest, struct str *name)
 {
     struct log_moment moment;
     int64_t month;
-    bool is_day = rest.len > 20 && str_is_digit(rest.ptr[0]) && rest.ptr[10] == 'T';
+    bool is_day =
+        rest.len > STAMP_BYTES + 1 && str_is_digit(rest.ptr[0]) && rest.ptr[DAY_BYTES] == 'T';
     if (!(is_day || log_month_read(rest, &month)) || !log_moment_read(rest, 0, 0, &moment) ||
         moment.end >= rest.len || rest.ptr[moment.end] != ' ') {
         return 0;
@@ -89,21 +93,22 @@ static size_t time_length(struct str rest, struct str *name)
     return header || stream || is_collected ? end + header + stream : 0;
 }
 
-/* "2026-11-29 13:00:00 " before a line of a traceback or another time, as desktop tools copy logs;
- * before anything else such a time may be the program's own. */
+/* "2026-11-29 13:00:00 " before a line of a traceback or another time of that month, as desktop
+ * tools copy logs; before anything else such a time may be the program's own. */
 static size_t copied_length(struct str rest)
 {
     static const struct str marks[] = {STR_INIT("Traceback (most recent "), STR_INIT("  File \""),
                                        STR_INIT("    "), STR_INIT("\tat "),
                                        STR_INIT("During handling of the above ")};
     struct log_moment moment, inner;
-    bool is_time = rest.len > 20 && str_is_digit(rest.ptr[0]) && rest.ptr[10] == ' ' &&
-                   rest.ptr[19] == ' ' && log_moment_read(rest, 0, 0, &moment) && moment.end == 19;
-    struct str own = str_slice(rest, 20, rest.len);
-    bool has_time =
-        is_time && str_starts(own, str_slice(rest, 0, 8)) && log_moment_read(own, 0, 0, &inner);
+    bool is_time = rest.len > STAMP_BYTES + 1 && str_is_digit(rest.ptr[0]) &&
+                   rest.ptr[DAY_BYTES] == ' ' && rest.ptr[STAMP_BYTES] == ' ' &&
+                   log_moment_read(rest, 0, 0, &moment) && moment.end == STAMP_BYTES;
+    struct str own = str_slice(rest, STAMP_BYTES + 1, rest.len);
+    bool has_time = is_time && str_starts(own, str_slice(rest, 0, MONTH_BYTES)) &&
+                    log_moment_read(own, 0, 0, &inner);
     bool is_copied = has_time || STARTS_ANY(own, marks) || log_names_exception(own);
-    return is_time && is_copied ? 20 : 0;
+    return is_time && is_copied ? STAMP_BYTES + 1 : 0;
 }
 
 /* "ERROR 11-29 13:00:00 [a.py:7] ": level, time and place of a program that repeats them. */

@@ -4,7 +4,7 @@
 #include "input/log_record.h"
 #include "input/log_time.h"
 
-#define FRONT_BYTES_MAX 512 /* in which pairs are looked for */
+#define FRONT_BYTES_MAX 512 /* in which a time's pair is looked for */
 
 static int64_t json_time(struct str line, int64_t now_ms)
 {

@@ -1,5 +1,5 @@
-/* Names of months as journals write them, in the language of their host. Takes a text, gives the
- * month that it begins with. */
+/* Names of months as journals write them, in the language of their host: glibc's locales abbreviate
+ * them so (abmon). Takes a text, gives the month that it begins with. */
 #include "input/log_month.h"
 
 struct month {
@@ -36,7 +36,9 @@ static size_t take_numbered(struct str text, int64_t *month)
     return is_month ? digits + sign.len : 0;
 }
 
-/* Most words that begin with a month's letter go on where its name ends; few names have four. */
+/* Whether the text begins with a longer word than a month's name. Most words that begin with a
+ * month's letter go on where its name ends; names of four letters are French and begin with a or j.
+ */
 static bool is_longer(struct str text)
 {
     return text.len < 4 || (str_is_letter(text.ptr[3]) && (unsigned char)text.ptr[1] < 0x80 &&

@@ -13,7 +13,7 @@
 #define SOURCE_BYTES_MAX 80 /* of a thread and a file in klog */
 #define HEADER_WORDS 4
 #define SOURCES_MAX 3       /* names of those that a line is of */
-#define FRONT_BYTES_MAX 512 /* in which pairs and a web server's time are looked for */
+#define FRONT_BYTES_MAX 512 /* in which a level's pair and a web server's time are looked for */
 
 /* Bytes of the name of a logger in front of its message: "app.llm: ", "codex_core::client: ". Names
  * of exceptions have capitals and stay. */
@@ -153,12 +153,18 @@ static bool take_klog(struct str line, size_t at, struct log_front *front)
     return close >= 0;
 }
 
-static void take_level(struct str line, size_t at, const struct log_level *level,
-                       struct log_front *front)
+static void note_level(const struct log_level *level, struct log_front *front)
 {
     front->is_ordinary = level->is_ordinary;
     front->is_warning = level->is_warning;
     front->has_level = front->has_word = true;
+}
+
+/* The level that stands at line[at]; the message begins behind it. */
+static void take_level(struct str line, size_t at, const struct log_level *level,
+                       struct log_front *front)
+{
+    note_level(level, front);
     size_t end = at + level->name.len;
     while (end < line.len && line.ptr[at + level->name.len] == '/' && line.ptr[end] != ' ') {
         end++; /* "INFO/Worker-1]" */
@@ -206,9 +212,7 @@ static bool take_spoken(struct str line, size_t at, struct log_front *front)
     const struct log_level *level = log_level_at(str_slice(line, at, end), true);
     bool is_whole = level && end < line.len && end == at + level->name.len;
     if (is_whole) {
-        front->is_ordinary = level->is_ordinary;
-        front->is_warning = level->is_warning;
-        front->has_level = front->has_word = true;
+        note_level(level, front);
     }
     return is_whole;
 }
@@ -271,9 +275,8 @@ static bool take_category(struct str line, struct log_front *front)
 {
     const struct log_level *level = log_level_of_category(line);
     if (level) {
-        front->is_ordinary = level->is_ordinary;
-        front->is_warning = level->is_warning;
-        front->is_stamped = front->has_level = front->has_word = true;
+        note_level(level, front);
+        front->is_stamped = true;
     }
     return level;
 }
