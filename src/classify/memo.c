@@ -104,9 +104,9 @@ bool memo_recall(const struct memo *memo, struct observation *entry, struct find
 static bool is_seen(struct memo *memo, const struct key *key)
 {
     uint64_t *sighting = &memo->sightings[key->hash % SIGHTINGS];
-    bool is_seen = *sighting == key->hash;
+    bool is_known = *sighting == key->hash;
     *sighting = key->hash;
-    return is_seen;
+    return is_known;
 }
 
 static struct str take(struct memo *memo, struct str s)

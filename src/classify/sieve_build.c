@@ -152,10 +152,10 @@ static void add_copy(struct building *b, struct str literal, size_t owner, bool 
 /* Adds a literal in all forms that strings in strings give it. */
 static void add_literal(struct building *b, struct str literal, size_t rule)
 {
-    size_t count = forms_count(literal);
+    size_t count = sieve_forms_count(literal);
     add_needle(b, literal, rule, false);
     for (size_t i = 1; i < count; i++) {
-        add_copy(b, form_of(b->scratch, literal, i), rule, false);
+        add_copy(b, sieve_form_of(b->scratch, literal, i), rule, false);
     }
 }
 

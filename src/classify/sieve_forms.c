@@ -50,7 +50,7 @@ static size_t forms_of(enum sign sign)
     return sign < SIGN_MARKUP ? ALL_FORMS : UNIT_FORMS;
 }
 
-size_t forms_count(struct str literal)
+size_t sieve_forms_count(struct str literal)
 {
     bool has[SIGN_PLAIN + 1] = {false};
     size_t count = 1;
@@ -88,7 +88,7 @@ static void add_units(struct buf *out, uint32_t sign, unsigned slashes)
     }
 }
 
-struct str form_of(struct arena *arena, struct str literal, size_t number)
+struct str sieve_form_of(struct arena *arena, struct str literal, size_t number)
 {
     bool has[SIGN_PLAIN + 1] = {false};
     const struct form *chosen[SIGN_PLAIN + 1] = {&forms[0]};

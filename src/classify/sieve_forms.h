@@ -10,9 +10,9 @@
  * it stands. Deeper escapes hide (classify/hiding.h). Private to src/classify. */
 
 /* Number of ways to write a literal, 1 or more. */
-size_t forms_count(struct str literal);
+size_t sieve_forms_count(struct str literal);
 
 /* The one of that number; number 0 is the literal itself. Lives in arena, unless it is number 0. */
-struct str form_of(struct arena *arena, struct str literal, size_t number);
+struct str sieve_form_of(struct arena *arena, struct str literal, size_t number);
 
 #endif

@@ -18,9 +18,10 @@ int64_t wait_find(const struct bigrams *bigrams, struct str text);
 /* Finds the moment until which to wait in prose, likewise: behind "try again at", "resets" and the
  * like a time of day, a date, both, or seconds since 1970. A zone that is not named is
  * utc_offset_s. Time from now_ms on in milliseconds; -1 when none is named, it is over, or now_ms
- * is not known (0). *may_name becomes true where the answer may be another at another now_ms. */
+ * is not known (0). *is_momentary becomes true where a moment may be named, so that another now_ms
+ * may give another time. */
 int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t now_ms,
-                        int64_t utc_offset_s, bool *may_name);
+                        int64_t utc_offset_s, bool *is_momentary);
 
 /* When a log's line was written: the first date with a time at the front of a line. Milliseconds
  * since 1970, or -1. */

@@ -182,7 +182,7 @@ static int64_t read_moment(struct cursor *c)
 }
 
 int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t now_ms,
-                        int64_t utc_offset_s, bool *may_name)
+                        int64_t utc_offset_s, bool *is_momentary)
 {
     static const struct str leads[] = {
         STR_INIT("try again at "), STR_INIT("try again after "), STR_INIT("try again on "),
@@ -196,7 +196,7 @@ int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t 
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         struct str here = text;
         for (ptrdiff_t at; (at = bigrams_ifind(bigrams, here, leads[i])) >= 0;) {
-            *may_name = true;
+            *is_momentary = true;
             if (now_ms <= 0) {
                 return -1;
             }

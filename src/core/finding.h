@@ -21,7 +21,7 @@ struct finding {
     const struct capture *captures;
     size_t capture_count;
     int64_t wait_ms;   /* how long the evidence says to wait, -1 unknown */
-    bool is_momentary; /* the evidence names a moment: from another one on wait_ms is another */
+    bool is_momentary; /* the evidence names a moment: wait_ms depends on the clock */
     const struct diagnosis
         *runner_up; /* diagnosis of the next rule that matched and says otherwise, or NULL */
     struct str runner_up_rule;

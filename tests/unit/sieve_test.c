@@ -162,10 +162,10 @@ static void literals_are_looked_for_as_encoders_write_them(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct str literal = str_from(rows[i].literal), written = str_from(rows[i].written);
-        size_t count = forms_count(literal), found = 0;
-        assert_true(str_eq(form_of(arena, literal, 0), literal));
+        size_t count = sieve_forms_count(literal), found = 0;
+        assert_true(str_eq(sieve_form_of(arena, literal, 0), literal));
         for (size_t n = 0; n < count; n++) {
-            found += str_eq(form_of(arena, literal, n), written);
+            found += str_eq(sieve_form_of(arena, literal, n), written);
         }
         if (found != 1) {
             fail_msg("%s is %zu of %zu forms of %s", rows[i].written, found, count,

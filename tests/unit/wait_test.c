@@ -19,9 +19,9 @@ static int64_t find_until(struct str text, int64_t now_ms, int64_t utc_offset_s)
 {
     struct bigrams bigrams;
     bigrams_read(&bigrams, text);
-    bool may_name = false;
-    int64_t wait = wait_find_until(&bigrams, text, now_ms, utc_offset_s, &may_name);
-    assert_true(wait < 0 || may_name);
+    bool is_momentary = false;
+    int64_t wait = wait_find_until(&bigrams, text, now_ms, utc_offset_s, &is_momentary);
+    assert_true(wait < 0 || is_momentary);
     return wait;
 }
 
