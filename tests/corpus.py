@@ -8,9 +8,10 @@ inside a log line, a JSON log, a container's or a service's log, an escaped stri
 issue form, a list, a client's frame, behind settings or code, or with a little or much chatter around it. The project's own files and what else
 people write about errors must give nothing. As they stand, 99
 of 100 cases must be right, no harmless text may be called a failure and no failure harmless, and 98 of 100 must get
-`retryable` right; changed, 98 of 100 must be right. The last line is `N passed, N failed`. With -v each miss is named.
+`retryable` right; changed, 98 of 100 must be right. No two cases have the same id. The last line is `N passed, N failed`. With -v each miss is named.
 """
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -249,7 +250,10 @@ def main():
               f"{way.alarms} false alarms, {way.calms} false calms")
         if given.v or not is_good:
             print("".join(f"    {miss}\n" for miss in way.misses), end="")
-    print(f"{len(ways) - failed} passed, {failed} failed")
+    repeated = [name for name, count in collections.Counter(case["id"] for case in cases).items() if count > 1]
+    failed += bool(repeated)
+    print(f"{'FAILED' if repeated else 'ok'}: ids, one for each of {len(cases)} cases; again: {repeated[:8]}")
+    print(f"{len(ways) + 1 - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
