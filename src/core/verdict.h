@@ -164,7 +164,7 @@ struct report {
     const struct verdict *verdicts;
     size_t verdict_count;
     enum blame blame;
-    int exit_code;             /* interface.md's table */
+    int exit_code;             /* EXIT STATUS of diagnose(1) */
     struct str summary;        /* one sentence */
     const struct str *fail_on; /* --fail-on: what counts for the exit code; count 0 = everything */
     size_t fail_on_count;

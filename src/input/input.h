@@ -16,10 +16,10 @@ struct observation input_paste(struct arena *arena, const struct mask *mask, str
                                enum input_kind kind);
 
 /* Whether the front of a file is that of a log: many lines begin with a time or a level, or are
- * records of JSON. */
+ * records of JSON, or most of twenty and more begin with one of a few words. */
 bool input_is_log(struct str text);
 
-/* Makes one observation of a line of `classify --ndjson` (interface.md: id, kind, provider, status,
+/* Makes one observation of a line of `classify --ndjson` (members: id, kind, provider, status,
  * headers, curl_code, errno, body or text). *id gets the id as JSON text ("null" when there is
  * none). False with a message when the line is no such object. */
 bool input_ndjson(struct arena *arena, const struct mask *mask, struct str line,

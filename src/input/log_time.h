@@ -15,9 +15,9 @@ struct log_front {
     size_t message_at; /* offset of the message; 0 where the front is a part of it (JSON) */
 };
 
-/* Reads the front of one line. Times: RFC 3339 and its looser kin, syslog, ctime, web servers,
- * klog, seconds or milliseconds since 1970. A time without a zone is taken as UTC. now_ms gives the
- * year where a log names none. */
+/* Reads the front of one line. Times: RFC 3339 and its looser kin, syslog (months in several
+ * languages), ctime, web servers, Windows, Android, klog, seconds or milliseconds since 1970. A
+ * time without a zone is taken as UTC. now_ms gives the year where a log names none. */
 struct log_front log_front_read(struct str line, int64_t now_ms);
 
 /* log_front_read(line, 0).is_stamped, which is less to find out. */

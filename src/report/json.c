@@ -1,5 +1,5 @@
-/* The JSON document of interface.md for commands that probe. Members are only ever added; renaming
- * or removing one goes with schema_version. */
+/* The JSON document of commands that probe. Members are only ever added; renaming or removing one
+ * goes with schema_version. */
 #include "report/formats.h"
 #include "report/json_parts.h"
 

@@ -10,7 +10,7 @@ void report_json_add(struct cJSON *object, const char *name, struct str s);
  * *valid, which is unused until then and the caller's to free. */
 struct str report_json_valid(struct buf *valid, struct str s);
 
-/* One member of "targets" in interface.md. cJSON owns it. */
+/* One member of "targets" in the document. cJSON owns it. */
 struct cJSON *report_target_json(struct arena *arena, const struct result *result, enum lang lang);
 /* One member of "keys". */
 struct cJSON *report_key_json(struct arena *arena, const struct key_row *row, enum lang lang);

@@ -25,7 +25,7 @@ struct report_format {
     struct str name; /* for --format */
     report_render *render;
     /* Where the readers of a format have exit codes of their own, these stand in place of
-     * interface.md's while the format goes to standard output; else NULL. The second one also
+     * those of diagnose(1) while the format goes to standard output; else NULL. The second one also
      * writes what takes the place of a report when the run fails. */
     int (*exit_code)(const struct report *report);
     int (*render_error)(struct arena *arena, struct str message, struct buf *out);
@@ -46,11 +46,11 @@ struct cJSON;
 
 #define REPORT_SCHEMA_VERSION 1
 
-/* The whole document of interface.md for probe, verify, check and demo. */
+/* The whole JSON document of probe, verify, check and demo. */
 struct cJSON *report_json_tree(struct arena *arena, const struct report *report);
 /* The start of any command's document: schema_version, tool, command. */
 struct cJSON *report_json_head(struct str command, struct str version);
-/* One finding (interface.md, FINDING), its actions filled with what is known of its target. */
+/* One finding, its actions filled with what is known of its target. */
 struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
                                   enum lang lang);
 /* Writes what was judged of a finding as members of an object, without actions: diagnosis, layer,

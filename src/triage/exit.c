@@ -2,7 +2,8 @@
  * what is data. */
 #include "triage/exit.h"
 
-/* The first that occurs wins (interface.md; 4, wrong use, is decided before anything runs). */
+/* The first that occurs wins (diagnose(1), EXIT STATUS; 4, wrong use, is decided before anything
+ * runs). */
 static const struct {
     enum blame blame;
     int code;

@@ -3,7 +3,7 @@
 
 #include "triage/triage.h"
 
-/* Blame and exit code of a run by the table of interface.md: 1 ours, 3 network, 2 theirs, 5 could
+/* Blame and exit code of a run by the table of diagnose(1): 1 ours, 3 network, 2 theirs, 5 could
  * not tell, 0; the first that occurs wins. Only diagnoses that fail_on lets through count, and
  * config problems that are errors. Statuses of results are already set. */
 void exit_decide(const struct triage_input *input, enum blame *blame, int *exit_code);

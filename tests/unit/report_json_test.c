@@ -1,4 +1,4 @@
-/* The JSON document: every member that interface.md names, of its type, valid whatever comes in. */
+/* The JSON document: every member that readers count on, of its type, valid whatever comes in. */
 #include "triage_fixture.h"
 
 #include "base/text.h"
@@ -65,7 +65,7 @@ static struct run *run_mixed(void)
     return run;
 }
 
-/* What interface.md names. */
+/* What readers count on. */
 static const char *const root_members[][2] = {
     {"schema_version", "n"}, {"tool", "o"},      {"command", "s"}, {"started_at", "s"},
     {"duration_ms", "n"},    {"exit_code", "n"}, {"blame", "s"},   {"summary", "s"},
