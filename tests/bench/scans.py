@@ -148,20 +148,20 @@ def ndjson(bench):
 CATASTROPHIC = '''[[rule]]
 id = "nested"
 diagnosis = "capacity"
-keywords = ["response of"]
+keywords = ["upstream account"]
 match = { text = '(?:\\w+\\s?)*[!?]{3}' }
 reason = "Nested repeats."
 source = "a bench"
-yes = [{ body = 'a response of it!!!' }]
-no = [{ body = 'a response' }]
+yes = [{ body = 'a response of the upstream account!!!' }]
+no = [{ body = 'an upstream account' }]
 '''
 
 
 def worst_logs(bench):
-    """{name: (text of a log, folder of the user's rules or None)} of logs that cost most."""
-    keyword = ("2026-11-29T13:00:00Z WARN response of the upstream account service is there, connection kept, "
+    """{name: (a line of a log, folder of the user's rules or None)} of logs that cost most. LINE stands for the line's number."""
+    keyword = ("2026-11-29T13:00:00Z WARN response LINE of the upstream account service is there, connection kept, "
                "certificate rotated, capacity check passed\n")
-    chinese = json.dumps({"level": "info", "msg": "当前模型请求服务上游渠道余额额度，任务已完成，缓存命中"}) + "\n"
+    chinese = json.dumps({"level": "info", "msg": "LINE 当前模型请求服务上游渠道余额额度，任务已完成，缓存命中"}) + "\n"
     rules = pathlib.Path(bench.path("config")) / "diagnose" / "rules.d"
     rules.mkdir(parents=True)
     (rules / "nested.toml").write_text(CATASTROPHIC, encoding="utf-8")
@@ -188,7 +188,8 @@ def worst_cases(bench):
         bench.row(f"a paste of 64 KiB of {name}, ms", figures[name][2] * 1e3, 50, 25, is_less=True)
     for name, (text, config) in worst_logs(bench).items():
         path = bench.path("worst.log")
-        pathlib.Path(path).write_text(text * ((4 << 20) // len(text)), encoding="utf-8")
+        lines = (text.replace("LINE", str(number)) for number in range((4 << 20) // len(text)))
+        pathlib.Path(path).write_text("".join(lines), encoding="utf-8")
         command = [bench.diagnose, "classify", "--input", "log", "--threads", "1", path]
         if config:
             command = ["env", f"XDG_CONFIG_HOME={config}", *command]
