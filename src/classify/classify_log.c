@@ -91,7 +91,8 @@ static struct log_glance *hold_entry(struct classifier *c, struct str block, siz
     if (from < entry->begin || from >= entry->next) {
         arena_reset(c->scratch);
         *entry = log_entry_holding(block, from < entry->begin ? 0 : entry->next, from);
-        struct str text = log_carrier_strip(c->scratch, str_slice(block, entry->begin, entry->next));
+        struct str text =
+            log_carrier_strip(c->scratch, str_slice(block, entry->begin, entry->next));
         c->held.glance = (struct log_glance){.is_any = utf8_find_invalid(text) >= 0,
                                              .text = text,
                                              .plain = screen_plain(c->scratch, text),

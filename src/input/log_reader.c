@@ -75,7 +75,8 @@ static size_t find_cut(struct str text, size_t *next)
     if (newline) {
         struct str lines = str_slice(text, 0, behind);
         *next = log_entry_begin(lines, 0, lines.len - 1);
-        return *next;
+        bool is_within = *next > 0 && text.ptr[*next - 1] != '\n';
+        return *next + (is_within ? LOG_OVERLAP_BYTES : 0); /* the piece before ends there */
     }
     *next = LONG_BYTES;
     return text.len > LONG_BYTES + LOG_OVERLAP_BYTES ? LONG_BYTES + LOG_OVERLAP_BYTES : 0;

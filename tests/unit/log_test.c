@@ -7,6 +7,7 @@
 #include "input/log_time.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -448,6 +449,45 @@ static void words_of_whom_an_entry_is_about_are_plain(void **state)
     }
 }
 
+/* A block that ends behind the last piece of a line is cut within the line; the piece before it is
+ * no part of the entry above. */
+static void a_block_may_end_within_a_line(void **state)
+{
+    static const char head[] = "\n2026-11-29T13:00:00Z ERROR a\n";
+    enum { FRONT = 100000, LONG = 66000, SIZE = FRONT + sizeof head - 1 + LONG + 9 };
+    char *text = malloc(SIZE), *block = malloc(LOG_BUFFER_BYTES);
+    (void)state;
+    assert_true(text && block);
+    memset(text, ' ', SIZE);
+    for (size_t at = 99; at < FRONT; at += 100) {
+        text[at] = '\n';
+    }
+    memcpy(text + FRONT, head, sizeof head - 1);
+    memset(text + SIZE - LONG, 'x', LONG - 9);
+    memcpy(text + SIZE - 9, "\n  below", 9);
+    struct log_reader *reader =
+        log_reader_open(open("/dev/null", O_RDONLY), (struct str){text, SIZE});
+    struct str got;
+    uint64_t line;
+    bool is_met = false;
+    while (log_reader_next(reader, block, &got, &line)) {
+        for (size_t at = 0; at < got.len;) {
+            struct log_entry entry = log_entry_at(got, at);
+            struct str own = str_slice(got, entry.begin, entry.end);
+            if (str_starts(own, STR("2026"))) {
+                assert_true(str_eq(str_trim(str_from(head)), own));
+                is_met = true;
+            }
+            at = entry.next;
+        }
+    }
+    assert_true(is_met);
+    close(reader->fd);
+    log_reader_close(reader);
+    free(text);
+    free(block);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +497,7 @@ int main(void)
         cmocka_unit_test(entries_of_any_lines_are_found_from_any_byte),
         cmocka_unit_test(blocks_hold_whole_entries_of_a_stream),
         cmocka_unit_test(a_long_line_comes_in_pieces),
+        cmocka_unit_test(a_block_may_end_within_a_line),
         cmocka_unit_test(a_log_is_told_by_its_lines),
         cmocka_unit_test(an_entry_tells_whom_it_is_about),
         cmocka_unit_test(words_of_whom_an_entry_is_about_are_plain),
