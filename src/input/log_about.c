@@ -12,7 +12,7 @@
 
 enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL, KIND_COUNT };
 
-static const struct {
+static const struct row {
     enum kind kind;
     struct str word;
 } rows[] = {
@@ -39,7 +39,8 @@ enum sign { SIGN_OTHER, SIGN_DIGIT, SIGN_LOWER, SIGN_UPPER };
 struct log_words {
     uint8_t signs[256];      /* by byte: an enum sign */
     uint16_t first[BUCKETS]; /* by the two bytes that rows begin with: 1 + row, 0 none */
-    uint16_t next[ROWS + 1]; /* by 1 + row: the next one of its bucket */
+    uint16_t chinese;        /* 1 + the first row that is */
+    uint16_t next[ROWS + 1]; /* by 1 + row: the next one of its bucket, or of the Chinese ones */
 };
 
 /* Of the two bytes at text[at], whatever their case. */
@@ -54,7 +55,9 @@ const struct log_words *log_words_create(struct arena *arena)
 {
     struct log_words *words = ARENA_NEW(arena, struct log_words);
     for (size_t i = ROWS; i > 0; i--) {
-        uint16_t *first = &words->first[bucket_at(rows[i - 1].word, 0)];
+        struct str word = rows[i - 1].word;
+        bool is_chinese = (unsigned char)word.ptr[0] >= 0x80;
+        uint16_t *first = is_chinese ? &words->chinese : &words->first[bucket_at(word, 0)];
         words->next[i] = *first;
         *first = (uint16_t)i;
     }
@@ -140,25 +143,12 @@ struct telling {
 };
 
 /* Chinese has no signs between words: each is looked for in the whole. */
-static struct telling read_chinese(struct str text)
+static struct telling read_chinese(const struct log_words *words, struct str text)
 {
-    static const struct {
-        enum kind kind;
-        struct str word;
-    } words[] = {
-        {KIND_LLM, STR_INIT("模型")},       {KIND_LLM, STR_INIT("令牌")},
-        {KIND_LLM, STR_INIT("渠道")},       {KIND_LLM, STR_INIT("推理")},
-        {KIND_LLM, STR_INIT("对话")},       {KIND_SHARED, STR_INIT("额度")},
-        {KIND_SHARED, STR_INIT("余额")},    {KIND_SHARED, STR_INIT("密钥")},
-        {KIND_OTHER, STR_INIT("短信")},     {KIND_OTHER, STR_INIT("数据库")},
-        {KIND_OTHER, STR_INIT("支付")},     {KIND_OTHER, STR_INIT("邮件")},
-        {KIND_OTHER, STR_INIT("登录失败")}, {KIND_OTHER, STR_INIT("快递")},
-        {KIND_OTHER, STR_INIT("库存")},
-    };
     bool has_kind[KIND_COUNT] = {false};
-    size_t count = is_ascii(text) ? 0 : sizeof words / sizeof words[0];
-    for (size_t i = 0; i < count; i++) {
-        has_kind[words[i].kind] = has_kind[words[i].kind] || str_find(text, words[i].word) >= 0;
+    for (size_t i = is_ascii(text) ? 0 : words->chinese; i; i = words->next[i]) {
+        const struct row *row = &rows[i - 1];
+        has_kind[row->kind] = has_kind[row->kind] || str_find(text, row->word) >= 0;
     }
     return (struct telling){.is_llm = has_kind[KIND_LLM],
                             .is_shared = has_kind[KIND_SHARED],
@@ -240,7 +230,7 @@ static struct request request_at(struct str text, size_t at, const size_t length
  * behind it needs to be read. */
 static struct telling read_words(const struct log_words *words, struct str text)
 {
-    struct telling told = read_chinese(text);
+    struct telling told = read_chinese(words, text);
     bool may_serve = str_find(text, STR(" HTTP/")) >= 0 || str_starts(text, STR("{")) ||
                      str_find(text, STR(" path=")) >= 0;
     size_t address_to = 0;
