@@ -96,40 +96,54 @@ static struct finding find(struct log_judge *judge, struct observation *observat
     return finding;
 }
 
+/* What of an entry counts. */
+struct statement {
+    struct str text;
+    struct log_front front; /* of its first line */
+    bool is_talk, is_marked;
+};
+
+static struct statement statement_of(struct log_judge *judge, struct str entry, int64_t now_ms)
+{
+    struct str first = log_entry_line(entry);
+    struct statement said = {.text = entry, .front = log_front_read(first, now_ms)};
+    bool is_coloured = str_find_char(entry, '\x1b') >= 0;
+    said.is_talk = classifier_is_talk(first, &said.front);
+    said.is_marked = classifier_finds_mark(
+        judge->classifier, is_coloured ? clean_controls(judge->scratch, entry) : entry);
+    bool is_below = said.front.is_ordinary
+                        ? str_find(entry, STR("Traceback (most recent call last):\n")) >= 0
+                        : said.is_talk && first.len < entry.len;
+    if (said.front.is_ordinary && !said.is_marked && !is_below) {
+        said.text = first; /* of what is called information words count on its own line alone */
+    } else if (is_below && !said.is_marked) {
+        said.text =
+            str_slice(entry, first.len, entry.len); /* a traceback, what follows no sentence */
+        said.front = log_front_read(said.text, now_ms);
+        said.is_talk = false;
+    }
+    return said;
+}
+
 static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
 {
     const struct street *street = judge->street;
     struct arena *arena = judge->scratch;
     int64_t now_ms = street->report.started_ms;
     text = log_carrier_strip(arena, text);
-    struct str first = log_entry_line(text);
-    struct log_front front = log_front_read(first, now_ms);
-    bool is_talk = classifier_is_talk(first, &front);
-    bool is_coloured = str_find_char(text, '\x1b') >= 0;
-    bool is_marked =
-        classifier_finds_mark(judge->classifier, is_coloured ? clean_controls(arena, text) : text);
-    struct str said = text;
-    bool is_below = front.is_ordinary
-                        ? str_find(text, STR("Traceback (most recent call last):\n")) >= 0
-                        : is_talk && first.len < text.len;
-    if (front.is_ordinary && !is_marked && !is_below) {
-        said = first; /* of what is called information words count on its own line alone */
-    } else if (is_below && !is_marked) {
-        said = str_slice(text, first.len, text.len); /* a traceback, what follows no sentence */
-        front = log_front_read(said, now_ms);
-        is_talk = false;
-    }
+    struct statement said = statement_of(judge, text, now_ms);
     if (!judge->is_reference && !judge->sieve &&
-        !classifier_may_tell(judge->classifier, arena, said, is_marked, is_talk)) {
+        !classifier_may_tell(judge->classifier, arena, said.text, said.is_marked, said.is_talk)) {
         return;
     }
-    struct observation observation = log_entry_observe(arena, said, &front, now_ms);
-    observation.is_marked = is_marked;
+    struct observation observation = log_entry_observe(arena, said.text, &said.front, now_ms);
+    observation.is_marked = said.is_marked;
     observation.about = log_about(judge->words, text);
-    observation.is_talk = is_talk;
+    observation.is_talk = said.is_talk;
     observation.origin = (struct origin){ORIGIN_FILE, judge->file, (unsigned)line, 1};
-    struct log_event event = {
-        .file = judge->file, .line = line, .time_ms = log_front_time(first, &front, now_ms)};
+    struct log_event event = {.file = judge->file,
+                              .line = line,
+                              .time_ms = log_front_time(log_entry_line(text), &said.front, now_ms)};
     event.near_ms = event.time_ms;
     observation.started_ms = event.time_ms > 0 ? event.time_ms : 0; /* of no use to what is old */
     observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
