@@ -9,6 +9,7 @@ The last line is `N passed, N failed`.
 """
 import argparse
 import datetime
+import itertools
 import json
 import os
 import pathlib
@@ -249,6 +250,21 @@ def encoders_hide_nothing(checks, folder):
     checks.expect("what encoders write", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
 
 
+def ends_of_lines_hide_nothing(checks, folder):
+    """A line end amid the words of a failure, in an entry's text and in a value of it."""
+    log, ordinary = folder / "ends.log", "2026-11-29T13:00:00Z INFO nothing to see here\n" * 5000
+    texts = ["Error: this API key has been{}revoked by its owner.", "Selected model is at{}capacity. Please try a different model."]
+    fronts = ["{}", '{{"msg":"{}"', '{{"a":{{"msg":"{}"}}}}', '{{"error":"{}"}}', "{{'a': '{}'}}", '{{"a":"{{\\"error\\": \\"{}\\"}}"}}']
+    with open(log, "w", encoding="utf-8") as file:
+        file.write(ordinary)
+        for text, front in itertools.product(texts, fronts):
+            for end in ("\n ", "\n\t", " \n  ", "\r\n ", "\\\n ", "\\n "):
+                file.write("2026-11-29T13:00:00Z ERROR " + front.format(text.format(end)) + "\n")
+    lines = ("--input", "log", "--format", "ndjson", "--threads", "1", str(log))
+    quick, slow = checks.run(*lines), checks.run("--no-prefilter", *lines)
+    checks.expect("ends of lines", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
+
+
 def pieces_are_looked_at_each(checks, folder):
     """Lines of more than a piece, with words that are refused in front of a failure in any piece."""
     log, piece, overlap = folder / "pieces.log", 64 * 1024, 4096
@@ -333,6 +349,7 @@ def main():
         fronts_are_read(checks, folder)
         failures_of_others_are_none(checks, folder)
         encoders_hide_nothing(checks, folder)
+        ends_of_lines_hide_nothing(checks, folder)
         pieces_are_looked_at_each(checks, folder)
         the_filter_saves_time(checks, folder)
         memory_stays_flat(checks, folder)

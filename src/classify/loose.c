@@ -14,6 +14,7 @@ struct reader {
     struct loose_budget *budget;
     struct str text;
     size_t at;
+    bool is_wrapped;
     bool is_broken; /* something no form allows: what was read so far stands */
 };
 
@@ -113,7 +114,7 @@ static void read_escape(struct reader *r, struct buf *out)
         read_unicode(r, out);
     } else if (c == 'x' && read_hex(r, 2, &byte)) {
         buf_add_char(out, (char)byte); /* b'\xe4\xbd': bytes of UTF-8 */
-    } else if (c != '\n') {
+    } else if (c != '\n' || !r->is_wrapped) {
         buf_add_char(out, c);
     }
 }
@@ -122,8 +123,8 @@ static void read_escape(struct reader *r, struct buf *out)
 static struct str take_plain(struct reader *r, char quote)
 {
     size_t begin = r->at;
-    const char ends[4] = {quote, '\\', '\n', '\r'};
-    r->at = str_next_of(r->text, begin, ends);
+    const char wrapped[4] = {quote, '\\', '\n', '\r'}, kept[4] = {quote, '\\', quote, quote};
+    r->at = str_next_of(r->text, begin, r->is_wrapped ? wrapped : kept);
     return str_slice(r->text, begin, r->at);
 }
 
@@ -135,7 +136,7 @@ static struct str decode_string(struct reader *r, char quote, struct str front)
     while (!is_at_end(r) && peek(r) != quote) {
         if (peek(r) == '\\') {
             read_escape(r, &out);
-        } else if (peek(r) == '\n' || peek(r) == '\r') {
+        } else if (r->is_wrapped && (peek(r) == '\n' || peek(r) == '\r')) {
             skip_space(r);
             buf_add_char(&out, ' ');
         } else {
@@ -147,8 +148,7 @@ static struct str decode_string(struct reader *r, char quote, struct str front)
     return text;
 }
 
-/* A quoted string; a raw line end inside was put there by a terminal: with the blanks around it, it
- * becomes one blank. */
+/* A quoted string. */
 static struct loose *read_string(struct reader *r)
 {
     struct loose *node = node_at(r, LOOSE_STRING);
@@ -303,9 +303,10 @@ static struct loose *read_value(struct reader *r, unsigned depth)
 }
 
 struct loose *loose_parse(struct arena *arena, struct loose_budget *budget, struct str text,
-                          size_t at)
+                          size_t at, bool is_wrapped)
 {
-    struct reader r = {.arena = arena, .budget = budget, .text = text, .at = at};
+    struct reader r = {
+        .arena = arena, .budget = budget, .text = text, .at = at, .is_wrapped = is_wrapped};
     if (budget->bytes == 0 || (peek(&r) != '{' && peek(&r) != '[')) {
         return NULL;
     }

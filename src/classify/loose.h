@@ -26,9 +26,11 @@ struct loose_budget {
 };
 
 /* Reads the table or array that begins at text[at] ('{' or '['). NULL when there is none with at
- * least one key or value, or when the budget is used up. What needed no decoding stays in text. */
+ * least one key or value, or when the budget is used up. What needed no decoding stays in text.
+ * is_wrapped: a terminal may have put raw line ends into strings; with the blanks around it, such a
+ * one becomes a blank. */
 struct loose *loose_parse(struct arena *arena, struct loose_budget *budget, struct str text,
-                          size_t at);
+                          size_t at, bool is_wrapped);
 
 /* Child of a table, ignoring the case of ASCII letters, or NULL. table may be NULL. */
 const struct loose *loose_get(const struct loose *table, const char *key);

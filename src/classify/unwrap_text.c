@@ -28,12 +28,14 @@ static bool may_begin_value(struct str text, size_t at)
 static size_t lift_values(struct lift *lift, struct str text, char *bytes, char *prose,
                           unsigned depth)
 {
+    bool is_wrapped = !lift->observation->is_log; /* the lines of a log are its program's */
     size_t found = 0, beside = 0, behind = 0, brace = str_next_char(text, 0, '{'),
            bracket = str_next_char(text, 0, '[');
     while ((brace < text.len || bracket < text.len) && found < VALUES_MAX) {
         size_t at = brace < bracket ? brace : bracket, next = at + 1;
-        struct loose *root =
-            may_begin_value(text, at) ? loose_parse(lift->arena, &lift->budget, text, at) : NULL;
+        struct loose *root = may_begin_value(text, at)
+                                 ? loose_parse(lift->arena, &lift->budget, text, at, is_wrapped)
+                                 : NULL;
         if (root) {
             lift_value(lift, root, bytes, depth);
             memset(prose + root->begin, ' ', root->end - root->begin);

@@ -27,7 +27,7 @@ static int tear_down(void **state)
 static const struct loose *parse(struct arena *arena, const char *text)
 {
     struct loose_budget budget = {.bytes = 1000000, .nodes = 1000};
-    return loose_parse(arena, &budget, str_from(text), 0);
+    return loose_parse(arena, &budget, str_from(text), 0, true);
 }
 
 static void json_is_read_with_places(void **state)
@@ -101,14 +101,14 @@ static void depth_and_work_are_bounded(void **state)
     char deep[4000];
     memset(deep, '[', sizeof deep);
     struct loose_budget budget = {.bytes = 10000, .nodes = 1000};
-    assert_null(loose_parse(*state, &budget, (struct str){deep, 100}, 200));
-    loose_parse(*state, &budget, (struct str){deep, sizeof deep}, 0);
+    assert_null(loose_parse(*state, &budget, (struct str){deep, 100}, 200, true));
+    loose_parse(*state, &budget, (struct str){deep, sizeof deep}, 0, true);
     assert_true(budget.nodes > 900);
     budget.nodes = 2;
-    loose_parse(*state, &budget, STR("[1,2,3,4]"), 0);
+    loose_parse(*state, &budget, STR("[1,2,3,4]"), 0, true);
     assert_int_equal(budget.nodes, 0);
     budget = (struct loose_budget){.bytes = 0, .nodes = 10};
-    assert_null(loose_parse(*state, &budget, STR("[1]"), 0));
+    assert_null(loose_parse(*state, &budget, STR("[1]"), 0, true));
 }
 
 int main(void)
