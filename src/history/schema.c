@@ -61,11 +61,11 @@ static const char *const steps[] = {
     "CREATE INDEX request_place ON request(at_ms) WHERE place IS NOT NULL;",
     /* 3: the newest session of each client without a look at the rows; a tally that gets empty goes
      * with the last row that it counted, so that nobody has to look for it */
-    "DROP INDEX request_session; CREATE INDEX request_session ON request"
+    "DROP INDEX IF EXISTS request_session; CREATE INDEX request_session ON request"
     "(at_ms, client, session_ms, context_tokens)"
     " WHERE session_ms IS NOT NULL OR context_tokens IS NOT NULL;"
     "DELETE FROM tally WHERE count <= 0; DELETE FROM week_tally WHERE count <= 0;"
-    "DROP TRIGGER request_removed;"
+    "DROP TRIGGER IF EXISTS request_removed;"
     "CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN"
     " UPDATE tally SET count = count - 1 WHERE hour = old.local_hour"
     "  AND client = ifnull(old.client, '') AND host = ifnull(old.host, '')"
