@@ -95,15 +95,15 @@ static int exit_code_of(struct cli *cli, const struct err *err)
 
 int say_error(struct cli *cli, const struct err *err)
 {
-    struct str place = {NULL, 0};
+    struct str said = str_from(err->text);
     if (err->file[0] && err->line) {
-        place = arena_printf(cli->arena, "%s:%u:%u: ", err->file, err->line, err->column);
+        said =
+            arena_printf(cli->arena, "%s:%u:%u: %s", err->file, err->line, err->column, err->text);
     } else if (err->file[0]) {
-        place = arena_printf(cli->arena, "%s: ", err->file);
+        said = arena_printf(cli->arena, "%s: %s", err->file, err->text);
     }
-    fprintf(cli->streams.errors, "diagnose: %.*s%.*s\n",
-            STR_ARG(text_show(cli->arena, say_without_keys(cli, place), 0)),
-            STR_ARG(text_show(cli->arena, say_without_keys(cli, str_from(err->text)), 0)));
+    fprintf(cli->streams.errors, "diagnose: %.*s\n",
+            STR_ARG(text_show(cli->arena, say_without_keys(cli, said), 0)));
     return exit_code_of(cli, err);
 }
 
