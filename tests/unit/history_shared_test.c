@@ -176,6 +176,28 @@ static void a_store_of_an_earlier_version_is_brought_up(void **state)
     assert_int_equal(ask(world, "SELECT count(*) FROM week_tally"), 1);
 }
 
+static void a_step_does_without_what_it_replaces(void **state)
+{
+    struct world *world = *state;
+    struct record record = record_of(world, "a", NOW_MS, "m", "ok");
+    struct history *history = open_store(world);
+    sqlite3 *db;
+    history_close(history);
+    assert_int_equal(sqlite3_open(world->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "DROP TRIGGER request_removed; DROP INDEX request_session;"
+                                  "PRAGMA user_version = 2",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    history = open_store(world);
+    add(history, &record, 1);
+    history_close(history);
+    assert_int_equal(ask(world, "SELECT count(*) FROM sqlite_master WHERE name ="
+                                " 'request_removed' OR name = 'request_session'"),
+                     2);
+}
+
 static void a_store_that_cannot_grow_is_an_error_and_stays_whole(void **state)
 {
     struct world *world = *state;
@@ -212,6 +234,7 @@ int main(void)
         TEST(a_killed_writer_leaves_whole_batches),
         TEST(a_damaged_store_is_an_error_that_names_it),
         TEST(a_store_of_a_later_version_is_left_alone),
+        TEST(a_step_does_without_what_it_replaces),
         TEST(a_store_of_an_earlier_version_is_brought_up),
         TEST(a_store_that_cannot_grow_is_an_error_and_stays_whole),
     };
