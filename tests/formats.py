@@ -13,13 +13,15 @@ import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.parse
 import urllib.request
+
+sys.dont_write_bytecode = True
+from harness.ports import free_ports  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "man" / "examples"
@@ -107,7 +109,7 @@ class Formats:
         wanted = {'diagnose_probe_success{target="good"}': "1", 'diagnose_probe_success{target=~"odd .*"}': "0",
                   'diagnose_probe_diagnosis{diagnosis="capacity",blame="theirs"}': "1", "diagnose_exit_code": "2",
                   'diagnose_probe_retry_after_seconds': "30", "diagnose_requests": "2", "node_textfile_scrape_error": "0"}
-        ports = free_port(), free_port()
+        ports = free_ports(2)
         settings = self.folder / "prometheus.yml"
         settings.write_text("global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: textfile\n  static_configs:\n"
                             f"  - targets: ['127.0.0.1:{ports[0]}']\n")
@@ -260,12 +262,6 @@ class demo_server:
 def call(command, **more):
     return subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=120,
                           **({"stdin": subprocess.DEVNULL} if "input" not in more else {}), **more)
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def ask(port, query, seconds=START_SECONDS_MAX):

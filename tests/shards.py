@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+from harness.ports import free_port  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORKER = ROOT / "man" / "examples" / "redis-worker"
 CASES = 600
@@ -45,12 +48,6 @@ class Shards:
             self.skipped += 1
             print(f"skipped: {name} is not here")
         return found
-
-
-def free_port():
-    with socket.socket() as holder:
-        holder.bind(("127.0.0.1", 0))
-        return holder.getsockname()[1]
 
 
 def cases():

@@ -22,6 +22,7 @@ sys.path.insert(0, str(HERE.parent))
 sys.dont_write_bytecode = True
 import table  # noqa: E402
 from harness import play  # noqa: E402
+from harness.ports import free_ports  # noqa: E402
 
 ROUNDS, COUNT = 5, 1000
 DELAY_S = 0.2
@@ -45,12 +46,6 @@ http {
 """
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def find_module(build):
     places = [pathlib.Path("/", ECHO_MODULE), build / "peers" / "nginx" / ECHO_MODULE]
     return next((str(place) for place in places if place.exists()), None)
@@ -72,7 +67,7 @@ class Bench:
         self.folder, self.rounds, self.build = pathlib.Path(folder), rounds, build
         self.diagnose = str(build / "diagnose")
         self.env = {"PATH": "/usr/bin:/bin", "HOME": folder, "K": "sk-bench-0123456789abcdef"}
-        self.plain, self.tls = free_port(), free_port()
+        self.plain, self.tls = free_ports(2)
         self.server = None
 
     def serve(self, module):

@@ -8,8 +8,13 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.dont_write_bytecode = True
+from harness.ports import free_port  # noqa: E402
 
 ANSWER = json.dumps({"id": "chatcmpl-1", "object": "chat.completion", "model": "m", "choices": [
     {"index": 0, "message": {"role": "assistant", "content": "pong"}, "finish_reason": "stop"}]}).encode()
@@ -41,12 +46,6 @@ def program(name, unpacked=()):
     if not found:
         raise Missing(f"{name} is not installed")
     return found
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 class Certificates:

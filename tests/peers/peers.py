@@ -9,10 +9,13 @@ import argparse
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.dont_write_bytecode = True
+from harness.ports import free_port  # noqa: E402
 
 KEY = "sk-test-peers-0123456789abcdef"
 WIRES = {"responses": "/v1", "chat": "/v1", "messages": ""}
@@ -39,12 +42,6 @@ class Server:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.communicate()
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 class Peers:
