@@ -170,10 +170,12 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
 static bool is_case(const struct bigrams *bigrams, struct str line)
 {
     static const struct str cases[] = {
-        STR_INIT("不足时"),   STR_INIT("限流时"),  STR_INIT("过期时"), STR_INIT("失效时"),
-        STR_INIT("无效时"),   STR_INIT("超限时"),  STR_INIT("过载时"), STR_INIT("失败时"),
-        STR_INIT("错误时"),   STR_INIT("异常时"),  STR_INIT("过大时"), STR_INIT("过长时"),
-        STR_INIT("不可用时"), STR_INIT("超时时应")};
+        STR_INIT("不足时"),   STR_INIT("限流时"),   STR_INIT("过期时"), STR_INIT("失效时"),
+        STR_INIT("无效时"),   STR_INIT("超限时"),   STR_INIT("过载时"), STR_INIT("失败时"),
+        STR_INIT("错误时"),   STR_INIT("异常时"),   STR_INIT("过大时"), STR_INIT("过长时"),
+        STR_INIT("不可用时"), STR_INIT("超时时应"), STR_INIT("为空时"), STR_INIT("频繁时"),
+        STR_INIT("用完时"),   STR_INIT("耗尽时"),   STR_INIT("到期时"), STR_INIT("未配置时"),
+        STR_INIT("未设置时"), STR_INIT("过高时"),   STR_INIT("过快时")};
     ptrdiff_t met = bigrams_find(bigrams, line, STR("遇到"));
     struct str code = str_slice(line, (size_t)(met < 0 ? 0 : met), (size_t)met + MET_BYTES_MAX);
     return !mention_is_persons(bigrams, line) &&
