@@ -81,8 +81,7 @@ static enum err_code configure(struct observe_plan *plan, struct err *err)
     }
     enum err_code code = config_load(street->cli->arena, street->cli->env, street->rules, &request,
                                      &street->config, err);
-    street->mask.secrets = street->config.secrets;
-    street->mask.secret_count = street->config.secret_count;
+    street_hide_secrets(street);
     for (size_t i = 0; plan->row && !plan->target && i < street->config.target_count; i++) {
         const struct target *target = &street->config.targets[i];
         plan->target = str_eq(target->client, plan->row->client) ? target : NULL;

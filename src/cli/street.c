@@ -39,7 +39,8 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
     }
     street->mask.key_prefixes = rules_key_prefixes(street->rules, &street->mask.prefix_count);
     street->mask.key_shapes = rules_key_shapes(street->rules, &street->mask.shape_count);
-    street->mask.index = mask_index_create(cli->arena, &street->mask);
+    config_add_environment_secrets(cli->arena, cli->env, street->rules, &street->config);
+    street_hide_secrets(street);
     say_keep_key_shapes(cli, street->rules);
     street->classifier = classifier_open(street->rules);
     classifier_check_patterns(street->classifier, true, cli->arena, &street->problems);
@@ -47,6 +48,13 @@ enum err_code street_open(struct street *street, struct cli *cli, struct err *er
         rules_check_own(street->rules, cli->arena, &street->problems);
     }
     return ERR_OK;
+}
+
+void street_hide_secrets(struct street *street)
+{
+    street->mask.secrets = street->config.secrets;
+    street->mask.secret_count = street->config.secret_count;
+    street->mask.index = mask_index_create(street->cli->arena, &street->mask);
 }
 
 void street_close(struct street *street)

@@ -15,7 +15,7 @@ struct street {
     bool shows_rules; /* set before street_open: the examples of built-in rules are wanted */
     struct rules *rules;
     struct classifier *classifier;
-    struct mask mask; /* all keys of the config, all key shapes of the providers */
+    struct mask mask; /* all keys of the config and the environment, all key shapes of providers */
     struct config config;
     struct problems problems; /* of rule files and of the config, that belong to no target */
     const struct target **targets;
@@ -36,9 +36,12 @@ struct street {
     int64_t begun_ms;         /* monotonic */
 };
 
-/* Opens the rule table with the user's rules.d, and the classifier. */
+/* Opens the rule table with the user's rules.d, and the classifier; hides the environment's keys.
+ */
 enum err_code street_open(struct street *street, struct cli *cli, struct err *err);
 void street_close(struct street *street);
+/* Hides all secrets of street->config from now on. */
+void street_hide_secrets(struct street *street);
 
 /* What the command line says about configuration. */
 struct config_request street_config_request(struct cli *cli);

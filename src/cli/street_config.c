@@ -3,7 +3,6 @@
  * nearest names for unknown ones. */
 #include "cli/street.h"
 
-#include "base/mask_index.h"
 #include "base/program.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
@@ -132,9 +131,7 @@ enum err_code street_configure(struct street *street, struct err *err)
     for (size_t i = 0; i < config->problems.count; i++) {
         problems_add(cli->arena, &street->problems, config->problems.items[i]);
     }
-    street->mask.secrets = config->secrets;
-    street->mask.secret_count = config->secret_count;
-    street->mask.index = mask_index_create(cli->arena, &street->mask);
+    street_hide_secrets(street);
     return ERR_OK;
 }
 

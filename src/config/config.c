@@ -124,6 +124,7 @@ enum err_code config_load(struct arena *arena, const struct env *env, const stru
 {
     enum err_code code = ERR_OK;
     *config = (struct config){.timeout_ms = -1};
+    config_add_environment_secrets(arena, env, rules, config);
     for (size_t i = 0; i < config_client_count(); i++) {
         if (!is_asked_for(request, i)) {
             continue;

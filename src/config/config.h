@@ -67,6 +67,12 @@ enum err_code config_load(struct arena *arena, const struct env *env, const stru
                           const struct config_request *request, struct config *config,
                           struct err *err);
 
+/* Adds the keys of the environment to config->secrets: the value of every variable that
+ * providers.toml names, whether a request is sent with it or not. config_load does so too; for
+ * commands that load no configuration, from a config of {0}. */
+void config_add_environment_secrets(struct arena *arena, const struct env *env,
+                                    const struct rules *rules, struct config *config);
+
 /* The clients that --client may name, in the order in which they are read. */
 size_t config_client_count(void);
 struct str config_client_at(size_t index);

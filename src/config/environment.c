@@ -1,12 +1,14 @@
-/* Keys in the environment that no client's reader has taken: each variable that providers.toml
- * names makes a target at the provider's own address. Only for those who ask for all keys, since a
- * variable alone does not say that anybody asks a model with it. */
+/* Keys in the environment, in the variables that providers.toml names. Every one is a secret. Those
+ * that no client's reader has taken make a target each, at the provider's own address, for those
+ * who ask for all keys only: a variable alone does not say that anybody asks a model with it. */
 #include "config/add.h"
+#include "config/key.h"
 #include "config/layer.h"
 #include "config/reader.h"
 #include "config/settings.h"
 
 #define CLIENT STR("environment")
+#define WORD_BYTES_MAX 20 /* keys are longer, or have digits */
 
 /* What one reading works on. */
 struct reading {
@@ -73,6 +75,40 @@ static void read_environment(struct arena *arena, const struct env *env, const s
         add_key(&r, provider, provider->key_env);
         for (size_t k = 0; k < provider->key_env_count; k++) {
             add_key(&r, provider, provider->key_envs[k]);
+        }
+    }
+}
+
+/* A word that stands where a local server wants no key, as "lm-studio": hiding it would blot out
+ * the server's name. */
+static bool is_word(struct str key)
+{
+    bool has_digit = false;
+    for (size_t i = 0; i < key.len && !has_digit; i++) {
+        has_digit = str_is_digit(key.ptr[i]);
+    }
+    return !has_digit && key.len < WORD_BYTES_MAX;
+}
+
+static void add_variable_secret(struct arena *arena, const struct env *env, struct config *config,
+                                struct str variable)
+{
+    struct str value = str_is_set(variable) ? env_get(env, arena_cstr(arena, variable)) : variable;
+    struct str core = key_core(value);
+    if (!is_word(core)) {
+        add_secret(arena, config, value);
+        add_secret(arena, config, core);
+    }
+}
+
+void config_add_environment_secrets(struct arena *arena, const struct env *env,
+                                    const struct rules *rules, struct config *config)
+{
+    for (size_t i = 0; i < rules_provider_count(rules); i++) {
+        const struct provider *provider = rules_provider_at(rules, i);
+        add_variable_secret(arena, env, config, provider->key_env);
+        for (size_t k = 0; k < provider->key_env_count; k++) {
+            add_variable_secret(arena, env, config, provider->key_envs[k]);
         }
     }
 }

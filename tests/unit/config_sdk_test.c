@@ -315,6 +315,18 @@ static void proxy_option_reaches_targets(void **state)
     assert_origin(w, t->proxy.origin, "option:--proxy");
 }
 
+static void environment_keys_are_secret_without_any_target(void **state)
+{
+    struct world *w = *state;
+    world_set(w, "GROQ_API_KEY=\"team 7\"");
+    world_set(w, "MISTRAL_API_KEY=lm-studio");
+    world_set(w, "OTHER_API_KEY=" GOOD_KEY);
+    config_add_environment_secrets(w->arena, &w->env, w->rules, &w->config);
+    assert_int_equal(w->config.secret_count, 2);
+    assert_str(w->config.secrets[0].value, "\"team 7\"");
+    assert_str(w->config.secrets[1].value, "team 7"); /* as a server may repeat it */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +351,7 @@ int main(void)
         WORLD_TEST(azure_key_without_endpoint),
         WORLD_TEST(clients_come_in_order_and_one_can_be_chosen),
         WORLD_TEST(proxy_option_reaches_targets),
+        WORLD_TEST(environment_keys_are_secret_without_any_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
