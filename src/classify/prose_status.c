@@ -130,8 +130,10 @@ static bool has_reason_phrase(struct str behind)
         STR_INIT("service temporarily"), STR_INIT("proxy authentication"),
         STR_INIT("client error: "),      STR_INIT("server error: "),
         STR_INIT("status code")}; /* "403 status code (no body)" */
+    const struct str aiohttp = STR(", message='");
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
     behind = str_slice(behind, str_starts(behind, STR("(")), behind.len); /* "404 (Not Found)" */
+    behind = str_slice(behind, str_starts(behind, aiohttp) ? aiohttp.len : 0, behind.len);
     return ISTARTS_ANY(behind, phrases);
 }
 

@@ -93,7 +93,7 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     const struct observation *observation = w->lift->observation;
     bool is_told =
         w->lift->tells_status && !observation->is_ordinary; /* INFO may speak of a status */
-    return message && is_root && (observation->status >= 400 || is_told);
+    return (message || code) && is_root && (observation->status >= 400 || is_told);
 }
 
 static void walk(struct walk *w, const struct loose *node, bool in_error, bool is_root);
