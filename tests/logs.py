@@ -62,6 +62,26 @@ def corpus():
             for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
+def request(rng):
+    """A failure of one of many requests: ids, times and measures are always others, of what tells something there are few."""
+    digits = lambda count: "".join(rng.choice("0123456789abcdef") for _ in range(count))
+    pick = {"status": (429, 503, 401, 200), "wait": ("20s", "25s", "2m"), "model": ("gpt-4o", "glm-4.6"), "level": ("error", "info"),
+            "code": ("1302", "1305", "rate_limit_exceeded", "insufficient_quota"), "limit": (1000, 20000), "ms": (429, 0, 812, 81234),
+            "host": ("api.openai.com", "api.deepseek.com"), "until": ("2026-12-01T15:00:00Z", "2:25 PM")}
+    row = {key: rng.choice(values) for key, values in pick.items()}
+    row |= {"id": digits(16), "trace": digits(32), "at": f"2026-11-29T13:{rng.randrange(60):02}:{rng.randrange(60):02}Z"}
+    message = rng.choice((
+        "HTTP {status} from https://{host}/v1: Limit {limit}, please try again in {wait} (request id: {id})", "overloaded, {id} refused",
+        "error code: {code} for {model} ({id})", "model {model} is overloaded, request req_{id}", "{code}: quota resets at {until}, id {id}",
+        '{{"error":{{"message":"Limit {limit} of {model} reached","code":"{code}","request_id":"{id}"}}}}',
+        "Incorrect API key provided: sk-{id}", "Could not resolve host: {id}.{host}", "upstream answered {status} in {ms} ms, trace {id}"))
+    form = rng.choice((
+        lambda text: json.dumps({"ts": row["at"], "level": row["level"], "msg": text, "trace_id": row["trace"], "duration_ms": row["ms"]}),
+        lambda text: f'time={row["at"]} level={row["level"]} msg="{escaped(text)}" dur={row["ms"]}ms req_id={row["trace"]} status={row["status"]}',
+        lambda text: f'{row["at"]} {row["level"].upper()} chat: {text}'))
+    return form(message.format(**row)) + "\n"
+
+
 def mixed(ordinary, bodies, rng):
     """Bytes of a log: generated lines with wrapped cases, long lines and odd bytes between them."""
     out, number = [], 0
@@ -70,6 +90,8 @@ def mixed(ordinary, bodies, rng):
         if rng.random() < 0.06:
             out.append((wrap(bodies[number % len(bodies)], rng.randrange(1000)) + "\n").encode())
             number += 1
+        if rng.random() < 0.06:
+            out.append(request(rng).encode())
         if rng.random() < 0.0004:
             out.append(b'{"a":"' + b"x" * rng.randrange(60000, 900000) + rng.choice((b"insufficient_quota", b"")) + b'"}\n')
         if rng.random() < 0.002:

@@ -1,37 +1,50 @@
 /* Findings remembered. Takes entries of a log with what was found in them, gives the finding of
- * one that says the same again; judges nothing. */
+ * one that says the same again; judges nothing.
+ *
+ *     entry -> template -> key -> slot -> answer, its holes filled with the ids of the entry
+ *
+ * Slots are many and small, answers few: the same thing is found behind many templates. */
 #include "classify/memo.h"
 
-#include <endian.h>
+#include "classify/memo_answer.h"
+#include "input/bound.h"
+#include "input/log_template.h"
+
 #include <string.h>
 
-#define SLOTS (2 * MEMO_ENTRIES_MAX) /* one in two is free at least */
-#define SIGHTINGS ((size_t)4096)
+#define WAYS 2 /* slots that a key may have */
+#define SETS (MEMO_KEYS / WAYS)
+#define ANSWERS ((size_t)4096) /* slots of them; one in two is free at least */
 
-/* What is asked for. */
+/* 128 bits stand for a template and what is told of the entry. */
 struct key {
-    uint64_t hash;
-    struct str text, about;
-    unsigned traits; /* of the entry, a bit each */
+    uint64_t high, low;
 };
 
-struct kept {
-    struct key key;
-    struct str body;        /* sealed */
-    struct finding finding; /* without its observation */
+struct slot {
+    struct key key; /* all zero: free */
+    uint64_t
+        shape; /* hash of that of the answer found first, 0 where another one was found later */
+    const struct answer *answer; /* NULL until it was found twice */
 };
 
 struct memo {
-    struct arena *arena; /* of what is kept */
-    struct kept *slots[SLOTS];
+    struct arena *arena; /* of the answers */
+    const struct mask *mask;
+    struct slot slots[SETS][WAYS];
+    const struct answer *answers[ANSWERS]; /* by the hash of their shape */
     size_t count, bytes;
-    uint64_t sightings[SIGHTINGS]; /* hashes of what was seen last, by their low bits */
+    struct arena *asking; /* of what follows */
+    struct log_template asked;
+    struct key key; /* of the entry asked for last; all zero: it cannot be kept */
 };
 
-struct memo *memo_create(struct arena *arena)
+struct memo *memo_create(struct arena *arena, const struct mask *mask)
 {
     struct memo *memo = ARENA_NEW(arena, struct memo);
     memo->arena = arena_create();
+    memo->asking = arena_create();
+    memo->mask = mask;
     return memo;
 }
 
@@ -39,6 +52,7 @@ void memo_free(struct memo *memo)
 {
     if (memo) {
         arena_free(memo->arena);
+        arena_free(memo->asking);
     }
 }
 
@@ -48,121 +62,148 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-static uint64_t hash_of(struct str text, uint64_t seed)
+/* Two hashes of a text at once, of which the second goes another way. */
+static struct key hash_of(struct str text, uint64_t seed)
 {
-    uint64_t hash = mix(seed, text.len), word;
-    size_t at = 0;
-    for (; at + sizeof word <= text.len; at += sizeof word) {
-        memcpy(&word, text.ptr + at, sizeof word);
-        hash = mix(hash, word);
+    struct key hash = {mix(seed, text.len), mix(~seed, text.len)};
+    uint64_t word = 0;
+    for (size_t at = 0; at < text.len; at += sizeof word) {
+        size_t rest = text.len - at;
+        word = 0;
+        if (rest >= sizeof word) {
+            memcpy(&word, text.ptr + at, sizeof word);
+        } else {
+            memcpy(&word, text.ptr + at, rest);
+        }
+        hash.high = mix(hash.high, word);
+        hash.low = mix(hash.low + hash.high, word << 32 | word >> 32);
     }
-    word = 0;
-    memcpy(&word, text.len ? text.ptr + at : "", text.len - at);
-    return mix(hash, word);
+    return hash;
 }
 
-static struct key key_of(const struct observation *entry, struct str text)
+static bool is_same(struct key a, struct key b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+static bool is_set(struct key key)
+{
+    return key.high || key.low;
+}
+
+static struct key key_of(const struct observation *entry, struct str template)
 {
     unsigned traits = (entry->is_ordinary ? 1U : 0) | (entry->is_bare ? 2U : 0) |
                       (entry->is_talk ? 4U : 0) | (entry->is_marked ? 8U : 0);
-    return (struct key){.hash = hash_of(text, traits + entry->about.len * 16),
-                        .text = text,
-                        .about = entry->about,
-                        .traits = traits};
+    struct key about = hash_of(entry->about, traits);
+    return hash_of(template, about.high);
 }
 
-static bool is_same(const struct key *a, const struct key *b)
+/* The slot of a key, or NULL. */
+static struct slot *slot_of(struct memo *memo, struct key key)
 {
-    return a->hash == b->hash && a->traits == b->traits && str_eq(a->about, b->about) &&
-           str_eq(a->text, b->text);
-}
-
-/* Where a key is kept, or the free slot where it would be. */
-static size_t slot_of(const struct memo *memo, const struct key *key)
-{
-    size_t at = (size_t)(key->hash >> 32) % SLOTS;
-    while (memo->slots[at] && !is_same(&memo->slots[at]->key, key)) {
-        at = (at + 1) % SLOTS;
+    struct slot *set = memo->slots[key.low % SETS];
+    size_t way = 0;
+    while (way < WAYS && !is_same(set[way].key, key)) {
+        way++;
     }
-    return at;
+    return way < WAYS ? &set[way] : NULL;
 }
 
-bool memo_recall(const struct memo *memo, struct observation *entry, struct finding *finding)
+/* One for a new key: the last of its set, unless an earlier one holds no answer. */
+static struct slot *slot_for(struct memo *memo, struct key key)
 {
-    struct key key = key_of(entry, entry->body);
-    const struct kept *kept = memo->slots[slot_of(memo, &key)];
-    if (!kept) {
+    struct slot *set = memo->slots[key.low % SETS];
+    size_t way = 0;
+    while (way + 1 < WAYS && set[way].answer) {
+        way++;
+    }
+    set[way] = (struct slot){.key = key};
+    return &set[way];
+}
+
+/* Whether the ids that an answer is filled with stand in the entry when it is sealed: one may be a
+ * key of the owner's. */
+static bool may_show(struct memo *memo, const struct observation *entry,
+                     const struct answer *answer)
+{
+    struct observation sealed = *entry;
+    if (answer->hole_count) {
+        observation_seal(memo->asking, memo->mask, &sealed);
+    }
+    size_t i = 0;
+    while (i < answer->hole_count &&
+           str_find(sealed.body, memo->asked.parameters[answer->holes[i].parameter].text) >= 0) {
+        i++;
+    }
+    return i == answer->hole_count;
+}
+
+bool memo_recall(struct memo *memo, struct arena *arena, const struct observation *entry,
+                 struct finding *finding)
+{
+    memo->key = (struct key){0};
+    if (entry->body.len > MEMO_TEXT_MAX) {
         return false;
     }
-    entry->body = kept->body;
-    *finding = kept->finding;
+    arena_reset(memo->asking);
+    log_template_read(memo->asking, entry->body, &memo->asked);
+    memo->key = key_of(entry, memo->asked.text);
+    const struct slot *slot = slot_of(memo, memo->key);
+    if (!slot || !slot->answer || !may_show(memo, entry, slot->answer)) {
+        return false;
+    }
+    *finding = answer_fill(arena, slot->answer, &memo->asked);
     finding->observation = entry;
     return true;
-}
-
-/* Whether the key was seen of late; it is now. */
-static bool is_seen(struct memo *memo, const struct key *key)
-{
-    uint64_t *sighting = &memo->sightings[key->hash % SIGHTINGS];
-    bool is_known = *sighting == key->hash;
-    *sighting = key->hash;
-    return is_known;
-}
-
-static struct str take(struct memo *memo, struct str s)
-{
-    memo->bytes += s.len + 1;
-    return arena_dup(memo->arena, s);
-}
-
-static struct finding take_finding(struct memo *memo, const struct finding *finding)
-{
-    struct finding copy = *finding;
-    struct capture *captures = ARENA_ARRAY(memo->arena, copy.capture_count + 1, struct capture);
-    for (size_t i = 0; i < copy.capture_count; i++) {
-        captures[i].name = take(memo, finding->captures[i].name);
-        captures[i].text = take(memo, finding->captures[i].text);
-    }
-    memo->bytes += (copy.capture_count + 1) * sizeof *captures;
-    copy.captures = captures;
-    copy.observation = NULL;
-    copy.field = take(memo, finding->field);
-    copy.evidence = take(memo, finding->evidence);
-    return copy;
 }
 
 static void forget_all(struct memo *memo)
 {
     arena_reset(memo->arena);
     memset(memo->slots, 0, sizeof memo->slots);
+    memset(memo->answers, 0, sizeof memo->answers);
     memo->count = 0;
     memo->bytes = 0;
 }
 
-void memo_keep(struct memo *memo, struct str text, const struct finding *finding)
+/* The answer that is kept of all that have its shape. */
+static const struct answer *keep_answer(struct memo *memo, const struct answer *answer,
+                                        uint64_t shape)
 {
-    const struct observation *entry = finding->observation;
-    if (text.len > MEMO_TEXT_MAX || finding->is_momentary) {
+    size_t at = (size_t)shape % ANSWERS;
+    while (memo->answers[at] && !str_eq(memo->answers[at]->shape, answer->shape)) {
+        at = (at + 1) % ANSWERS;
+    }
+    if (!memo->answers[at]) {
+        memo->answers[at] = answer_copy(memo->arena, answer, &memo->bytes);
+        memo->count++;
+    }
+    return memo->answers[at];
+}
+
+void memo_keep(struct memo *memo, const struct finding *finding)
+{
+    struct answer answer;
+    bool may_vary = str_is_set(finding->skipped_rule) && memo->asked.count; /* with each id */
+    if (!is_set(memo->key) || finding->is_momentary || may_vary ||
+        !answer_read(memo->asking, &memo->asked, finding, &answer)) {
         return;
     }
-    struct key key = key_of(entry, text);
-    size_t at = slot_of(memo, &key);
-    if (!is_seen(memo, &key) || memo->slots[at]) {
-        return;
-    }
-    if (memo->count == MEMO_ENTRIES_MAX || memo->bytes >= MEMO_BYTES_MAX) {
+    if (memo->count >= ANSWERS / 2 || memo->bytes >= MEMO_BYTES_MAX) {
         forget_all(memo);
-        at = slot_of(memo, &key);
     }
-    struct kept *kept = ARENA_NEW(memo->arena, struct kept);
-    memo->bytes += sizeof *kept;
-    kept->key = key;
-    kept->key.text = take(memo, text);
-    kept->key.about = take(memo, entry->about);
-    kept->body = str_eq(entry->body, text) ? kept->key.text : take(memo, entry->body);
-    kept->finding = take_finding(memo, finding);
-    memo->slots[at] = kept;
-    memo->count++;
+    uint64_t shape = hash_of(answer.shape, 0).high;
+    struct slot *slot = slot_of(memo, memo->key);
+    if (!slot) {
+        slot = slot_for(memo, memo->key);
+        slot->shape = shape;
+    } else if (slot->shape != shape) {
+        slot->shape = 0;
+        slot->answer = NULL;
+    } else {
+        slot->answer = keep_answer(memo, &answer, shape);
+    }
 }
 
 size_t memo_count(const struct memo *memo)

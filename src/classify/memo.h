@@ -1,33 +1,38 @@
 #ifndef CLASSIFY_MEMO_H
 #define CLASSIFY_MEMO_H
 
-#include "base/arena.h"
+#include "base/mask.h"
 #include "core/finding.h"
 
 /* Findings of entries of a log that were classified before. In an outage a log says the same thing
- * thousands of times: what is seen twice is kept, and need not be judged a third time.
+ * thousands of times, each time of another request: what was found twice in entries of one template
+ * (input/log_template.h) is kept, and need not be judged a third time.
  *
- * The key is all that classification reads of an entry: its text before it is sealed
- * (input/bound.h), and what is told of it (is_ordinary, is_bare, is_talk, is_marked, about). Rules,
+ * The key is all that classification reads of an entry: the template of its text before it is
+ * sealed (input/bound.h), and what is told of it (is_ordinary, is_bare, is_talk, is_marked, about).
+ * Where a finding shows an id it is that of the entry asked for, and two entries had to show that
+ * it is nothing but that; one which shows anything else of a parameter is not kept, nor is one that
+ * depends on the moment, nor a template of which two entries gave different findings. Rules,
  * secrets and the manner of judging are those of the owner, the same for all that a memo is asked
- * about. A finding that depends on more, on the moment, is not kept. Bounded: when it is full it
- * begins anew. Not for sharing between threads. */
+ * about. Bounded: when it is full it begins anew. Not for sharing between threads. */
 struct memo;
 
-#define MEMO_ENTRIES_MAX ((size_t)2048)
-#define MEMO_BYTES_MAX ((size_t)1024 * 1024) /* of all that is kept */
-#define MEMO_TEXT_MAX ((size_t)4096)         /* a longer text is not kept */
+#define MEMO_KEYS ((size_t)8192)            /* that are known at once, at most */
+#define MEMO_BYTES_MAX ((size_t)512 * 1024) /* of the findings */
+#define MEMO_TEXT_MAX ((size_t)4096)        /* a longer text is not kept */
 
-struct memo *memo_create(struct arena *arena);
+/* Lives in arena; the mask must outlive it. */
+struct memo *memo_create(struct arena *arena, const struct mask *mask);
 void memo_free(struct memo *memo); /* before its arena; NULL is fine */
 
-/* Whether the finding of an entry is known. Then the entry, which is not sealed yet, gets its
- * sealed body, and *finding all but the entry; what both borrow lives until memo_keep. */
-bool memo_recall(const struct memo *memo, struct observation *entry, struct finding *finding);
+/* Whether the finding of an entry, which is not sealed yet, is known. Then *finding is it; what it
+ * borrows lives in the memo, until memo_keep, and in arena. */
+bool memo_recall(struct memo *memo, struct arena *arena, const struct observation *entry,
+                 struct finding *finding);
 
-/* Notes what was found in an entry: text is its body before it was sealed. What is kept is copied,
- * but for rows of the rule table. */
-void memo_keep(struct memo *memo, struct str text, const struct finding *finding);
+/* Notes what was found in the entry that memo_recall was asked for last and did not know, sealed by
+ * now. What is kept is copied, but for rows of the rule table. */
+void memo_keep(struct memo *memo, const struct finding *finding);
 
 /* How many findings are kept, and their bytes. For tests of the bound. */
 size_t memo_count(const struct memo *memo);

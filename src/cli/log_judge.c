@@ -30,7 +30,7 @@ struct log_judge log_judge_open(const struct street *street, struct str file,
     }
     judge.hits.arena = arena_create();
     judge.words = log_words_create(judge.hits.arena);
-    judge.memo = is_reference ? NULL : memo_create(judge.hits.arena);
+    judge.memo = is_reference ? NULL : memo_create(judge.hits.arena, &street->mask);
     return judge;
 }
 
@@ -84,14 +84,14 @@ static void name_subject(struct log_judge *judge, struct str text, struct log_ev
 static struct finding find(struct log_judge *judge, struct observation *observation)
 {
     struct finding finding;
-    struct str text = observation->body;
-    if (judge->memo && memo_recall(judge->memo, observation, &finding)) {
+    bool is_known = judge->memo && memo_recall(judge->memo, judge->scratch, observation, &finding);
+    observation_seal(judge->scratch, &judge->street->mask, observation);
+    if (is_known) {
         return finding;
     }
-    observation_seal(judge->scratch, &judge->street->mask, observation);
     finding = judge->classify(judge->classifier, judge->scratch, observation);
     if (judge->memo) {
-        memo_keep(judge->memo, text, &finding);
+        memo_keep(judge->memo, &finding);
     }
     return finding;
 }

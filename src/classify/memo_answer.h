@@ -1,0 +1,35 @@
+#ifndef CLASSIFY_MEMO_ANSWER_H
+#define CLASSIFY_MEMO_ANSWER_H
+
+#include "core/finding.h"
+#include "input/log_template.h"
+
+/* A finding without the entry that it was found in: where it shows an id of the entry it has a
+ * hole. Private to memo.c. */
+
+#define ANSWER_HOLES_MAX 8
+
+struct hole {
+    size_t text, at, parameter; /* of which of the texts, where in it; of the template */
+};
+
+struct answer {
+    struct finding finding; /* without its observation */
+    struct hole holes[ANSWER_HOLES_MAX];
+    size_t hole_count;
+    struct str shape; /* bytes that equal answers have in common, whatever fills their holes */
+};
+
+/* The answer that a finding in an entry of a template is; it borrows from the finding, but for the
+ * shape, which lives in arena. False where the finding shows more of a parameter than whole ids. */
+bool answer_read(struct arena *arena, const struct log_template *template,
+                 const struct finding *finding, struct answer *answer);
+
+/* A copy that borrows nothing but rows of the rule table; *bytes grows by its size. */
+const struct answer *answer_copy(struct arena *arena, const struct answer *answer, size_t *bytes);
+
+/* The finding in an entry of an equal template; borrows from the answer and from arena. */
+struct finding answer_fill(struct arena *arena, const struct answer *answer,
+                           const struct log_template *template);
+
+#endif
