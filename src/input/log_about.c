@@ -39,6 +39,7 @@ enum sign { SIGN_OTHER, SIGN_DIGIT, SIGN_LOWER, SIGN_UPPER };
 struct log_words {
     uint8_t signs[256];      /* by byte: an enum sign */
     uint16_t first[BUCKETS]; /* by the two bytes that rows begin with: 1 + row, 0 none */
+    uint32_t third[BUCKETS]; /* low five bits of the bytes that follow these, a bit each */
     uint16_t chinese;        /* 1 + the first row that is */
     uint16_t next[ROWS + 1]; /* by 1 + row: the next one of its bucket, or of the Chinese ones */
 };
@@ -51,6 +52,13 @@ static size_t bucket_at(struct str text, size_t at)
     return (first & 31U) << 5 | (second & 31U);
 }
 
+/* The bits of struct log_words.third that a row sets: all where any byte may follow. */
+static uint32_t third_of(struct str word)
+{
+    bool is_any = word.len < 3 || str_is_of(word.ptr[2], " *");
+    return is_any ? UINT32_MAX : UINT32_C(1) << ((unsigned char)word.ptr[2] & 31U);
+}
+
 const struct log_words *log_words_create(struct arena *arena)
 {
     struct log_words *words = ARENA_NEW(arena, struct log_words);
@@ -60,6 +68,7 @@ const struct log_words *log_words_create(struct arena *arena)
         uint16_t *first = is_chinese ? &words->chinese : &words->first[bucket_at(word, 0)];
         words->next[i] = *first;
         *first = (uint16_t)i;
+        words->third[bucket_at(word, 0)] |= is_chinese ? 0 : third_of(word);
     }
     for (size_t c = 0; c < sizeof words->signs; c++) {
         words->signs[c] = str_is_lower((char)c)   ? SIGN_LOWER
@@ -79,6 +88,13 @@ static bool is_edge(struct str text, size_t at)
            str_is_alnum(text.ptr[at - 1]) != str_is_alnum(text.ptr[at]);
 }
 
+/* Whether a row may stand at text[at], by its first three bytes. */
+static bool may_stand(const struct log_words *words, struct str text, size_t at)
+{
+    unsigned third = at + 2 < text.len ? (unsigned char)text.ptr[at + 2] & 31U : 0;
+    return words->third[bucket_at(text, at)] >> third & 1U;
+}
+
 /* The next word from text[at] on that a row may stand at; text.len when there is none. */
 static size_t word_from(const struct log_words *words, struct str text, size_t at)
 {
@@ -86,7 +102,7 @@ static size_t word_from(const struct log_words *words, struct str text, size_t a
     for (; at < text.len; at++) {
         uint8_t sign = words->signs[(unsigned char)text.ptr[at]];
         bool is_hump = before == SIGN_LOWER && sign == SIGN_UPPER;
-        if (sign && (!before || is_hump) && words->first[bucket_at(text, at)]) {
+        if (sign && (!before || is_hump) && may_stand(words, text, at)) {
             break;
         }
         before = sign;
@@ -115,9 +131,14 @@ static void measure_rows(const struct log_words *words, struct str text, size_t 
                          size_t lengths[KIND_COUNT])
 {
     memset(lengths, 0, KIND_COUNT * sizeof *lengths);
+    char third = at + 2 < text.len ? str_lower(text.ptr[at + 2]) : ' ';
     for (size_t i = words->first[bucket_at(text, at)]; i; i = words->next[i]) {
-        size_t *length = &lengths[rows[i - 1].kind];
-        *length = *length ? *length : row_length(text, at, rows[i - 1].word);
+        const struct row *row = &rows[i - 1];
+        bool may_stand = row->word.len < 3 || row->word.ptr[2] == third ||
+                         row->word.ptr[2] == ' ' || row->word.ptr[2] == '*';
+        if (may_stand && lengths[row->kind] == 0) {
+            lengths[row->kind] = row_length(text, at, row->word);
+        }
     }
 }
 
@@ -208,8 +229,11 @@ static struct request request_at(struct str text, size_t at, const size_t length
                                  size_t *end_before)
 {
     size_t lead = lengths[KIND_LEAD], end = at + (lead ? lead : lengths[KIND_CALL]), from = end;
+    if (end == at) {
+        return (struct request){.is_served = false};
+    }
     bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
-    while (end > at && from < text.len && from < end + LEAD_BYTES_MAX &&
+    while (from < text.len && from < end + LEAD_BYTES_MAX &&
            str_is_of(text.ptr[from], " \"'`:=|\\")) {
         from++;
     }
