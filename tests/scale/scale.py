@@ -13,9 +13,11 @@ import os
 import pathlib
 import resource
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -29,6 +31,8 @@ SHARING = 30
 CROWD = 1200
 RUNS_MAX = 8
 FEW_DESCRIPTORS = 200
+TOGETHER = 100  # less than nginx lets share a connection
+DATA_SEGMENTS_AT = 152  # in struct tcp_info
 NGINX = """
 daemon off; worker_processes 1; %(user)s pid %(folder)s/pid; error_log %(folder)s/error;
 worker_rlimit_nofile 4096;
@@ -136,6 +140,43 @@ def shared_host(s):
         s.check(f"{about}: each model once", sorted(f"m{n}" for n in range(SHARING)), sorted(line["model"] for line in came))
 
 
+class Relay(threading.Thread):
+    """Passes one connection on, and counts the segments with bytes in them that come from its client."""
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.listener, self.to, self.segments = socket.create_server(("127.0.0.1", 0)), port, None
+        self.port = self.listener.getsockname()[1]
+        self.start()
+
+    @staticmethod
+    def pass_on(source, sink):
+        while chunk := source.recv(65536):
+            sink.sendall(chunk)
+
+    def run(self):
+        with self.listener, self.listener.accept()[0] as client, socket.create_connection(("127.0.0.1", self.to)) as server:
+            answers = threading.Thread(target=self.pass_on, args=(server, client), daemon=True)
+            answers.start()
+            self.pass_on(client, server)
+            known = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+            self.segments, = struct.unpack_from("I", known, DATA_SEGMENTS_AT)
+            server.shutdown(socket.SHUT_WR)
+            answers.join(RUN_SECONDS_MAX)
+
+
+def together(s):
+    """Requests that begin at once on a shared connection leave in few segments, as do libcurl's notes on their answers."""
+    provider, _ = s.provide(100)
+    _, port = s.front(provider)
+    relay = Relay(port)
+    config = s.targets(TOGETHER, f"https://127.0.0.1:{relay.port}", f'ca_file = "{s.folder / "cert.pem"}"')
+    code, report = s.probe(config, "--per-host", "0")
+    relay.join(RUN_SECONDS_MAX)
+    s.check("together: all answer", (0, {"ok": TOGETHER}),
+            (code, dict(collections.Counter(t["diagnosis"] for t in report["targets"]))))
+    s.check("together: a segment for several requests", True, relay.segments < TOGETHER / 4 or relay.segments)
+
+
 def silent_handshake(s):
     """A host whose TLS never begins: every target fails there and none waits for another."""
     with socket.socket() as listener:
@@ -214,7 +255,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="diagnose-scale-") as folder:
         scale = Scale(args.build, folder)
         try:
-            for part in [shared_host, silent_handshake, crowd, order, ten_thousand, alike]:
+            for part in [shared_host, together, silent_handshake, crowd, order, ten_thousand, alike]:
                 part(scale)
         finally:
             scale.end()
