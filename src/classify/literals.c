@@ -147,7 +147,8 @@ static struct piece read_group(struct walker *w, unsigned depth)
     for (size_t i = 0; i < sizeof asides / sizeof asides[0] && !is_aside; i++) {
         is_aside = take(w, asides[i]);
     }
-    if (!is_aside && !take(w, STR("?:")) && peek(w) == '?') {
+    bool is_mere = take(w, STR("?:")) || take(w, STR("?s:")); /* which ends no line at a dot */
+    if (!is_aside && !is_mere && peek(w) == '?') {
         bool is_named = take(w, STR("?<")) || take(w, STR("?P<"));
         while (is_named && w->at < w->text.len && peek(w) != '>') {
             w->at++;
@@ -278,6 +279,7 @@ const struct literal_tree *literals_tree(struct arena *arena, struct str pattern
 {
     struct walker w = {.arena = arena, .text = pattern};
     w.minds_case = take(&w, STR("(?-i)"));
+    (void)take(&w, STR("(?i)")); /* as they are anyway */
     struct piece whole = read_branches(&w, 0);
     const struct literal_tree *tree = literal_tree_either(
         arena, whole.tree, literal_tree_of(arena, literal_set_needs(&whole.exact)));
