@@ -172,12 +172,27 @@ static bool is_setting(struct str lead)
            (lead.len == 3 || !str_is_alnum(lead.ptr[lead.len - 4]));
 }
 
+/* "calls will return AccessDenied": foretold. lead: what stands before the word. */
+static bool is_foretold(struct str lead)
+{
+    static const struct str verbs[] = {STR_INIT(" will return "), STR_INIT(" will fail with "),
+                                       STR_INIT(" will get "), STR_INIT(" will throw "),
+                                       STR_INIT(" would return ")};
+    lead = str_slice(lead, lead.len > 40 ? lead.len - 40 : 0, lead.len);
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (str_find(lead, verbs[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "no error"; "requests will fail after that date". */
 static bool is_denied(struct str lead)
 {
     static const struct str modals[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
                                         STR_INIT("would ")};
-    return ENDS_ANY(lead, modals) ||
+    return ENDS_ANY(lead, modals) || is_foretold(lead) ||
            (lead.len >= 3 && str_ieq(str_slice(lead, lead.len - 3, lead.len), STR("no ")));
 }
 

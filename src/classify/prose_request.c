@@ -45,6 +45,68 @@ static bool is_in_console(struct str before, struct str behind)
     return false;
 }
 
+/* "POST /v1/messages 503 4.7ms": of a server's list of calls to an API like those of models. */
+static bool is_in_list_of_calls(struct str before, struct str behind)
+{
+    static const struct str methods[] = {STR_INIT("POST /"), STR_INIT("GET /")};
+    static const struct str parts[] = {STR_INIT("/v1"),        STR_INIT("/chat"),
+                                       STR_INIT("/messages"),  STR_INIT("/completions"),
+                                       STR_INIT("/responses"), STR_INIT("/generate"),
+                                       STR_INIT("/models"),    STR_INIT("/embed")};
+    bool is_timed = behind.len > 1 && behind.ptr[0] == ' ' && str_is_digit(behind.ptr[1]);
+    bool is_last = behind.len == 0 || behind.ptr[0] == '\n';
+    if (!str_ends(before, STR(" ")) || (!is_timed && !is_last)) {
+        return false;
+    }
+    struct str rest = str_slice(before, 0, before.len - 1);
+    size_t at = rest.len;
+    while (at > 0 && !str_is_blank(rest.ptr[at - 1])) {
+        at--;
+    }
+    struct str path = str_slice(rest, at, rest.len);
+    struct str call = str_slice(rest, 0, at + (str_starts(path, STR("/")) ? 1 : 0));
+    bool is_of_api = false;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        is_of_api = is_of_api || str_find(path, parts[i]) >= 0;
+    }
+    return is_of_api && ENDS_ANY(call, methods);
+}
+
+/* "Failed to fetch models: 503", "模型调用失败(502)": a report ends with the status. */
+static bool ends_report(struct str before, struct str behind)
+{
+    static const struct str failures[] = {STR_INIT("ailed to "), STR_INIT("nable to "),
+                                          STR_INIT("ould not ")};
+    static const struct str calls[] = {
+        STR_INIT("fetch "), STR_INIT("load "),     STR_INIT("list "), STR_INIT("generate "),
+        STR_INIT("get "),   STR_INIT("call "),     STR_INIT("send "), STR_INIT("complete "),
+        STR_INIT("query "), STR_INIT("retrieve "), STR_INIT("reach ")};
+    behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], ").") ? 1 : 0, behind.len);
+    if (behind.len && behind.ptr[0] != '\n' && !str_starts(behind, STR("）"))) {
+        return false;
+    }
+    while (before.len && str_is_of(before.ptr[before.len - 1], " :(")) {
+        before.len--;
+    }
+    static const struct str wide[] = {STR_INIT("："), STR_INIT("（")};
+    before.len -= ENDS_ANY(before, wide) ? wide[0].len : 0;
+    if (str_ends(before, STR("失败")) || str_ends(before, STR("失敗"))) {
+        return true;
+    }
+    struct str line = str_slice(before, before.len > 80 ? before.len - 80 : 0, before.len);
+    for (ptrdiff_t end; (end = str_find_char(line, '\n')) >= 0;) {
+        line = str_slice(line, (size_t)end + 1, line.len);
+    }
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+        ptrdiff_t hit = str_find(line, failures[i]);
+        struct str call = str_slice(line, (size_t)(hit < 0 ? 0 : hit) + failures[i].len, line.len);
+        if (hit >= 0 && STARTS_ANY(call, calls) && str_find(line, STR(" line")) < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool prose_is_behind_timers(struct str text, size_t at)
 {
     struct str before = str_slice(text, 0, at);
@@ -62,5 +124,6 @@ bool prose_is_status_of_request(struct str text, size_t at)
 {
     struct str before = str_slice(text, 0, at), behind = str_slice(text, at + 3, text.len);
     return is_in_access_log(before, behind) || is_in_console(before, behind) ||
+           is_in_list_of_calls(before, behind) || ends_report(before, behind) ||
            prose_is_behind_timers(text, at);
 }

@@ -3,15 +3,17 @@
 #include "classify/lift.h"
 
 /* Text before `at` without blanks, quotes and signs between a word and its value, as in
- * "status: 429", "API Error · 403". */
+ * "status: 429", "API Error · 403", "状态码：500". */
 static struct str words_before(struct str text, size_t at)
 {
-    const struct str dot = STR("·");
+    static const struct str wide[] = {STR_INIT("·"), STR_INIT("："), STR_INIT("（")};
     for (bool is_sign = true; is_sign;) {
         struct str before = str_slice(text, 0, at);
-        size_t sign = str_ends(before, dot) ? dot.len : 1;
-        is_sign = at > 0 && before.ptr[at - 1] &&
-                  (sign > 1 || str_is_of(before.ptr[at - 1], " \t\"'`:=([{-\\]"));
+        size_t sign = at > 0 && str_is_of(before.ptr[at - 1], " \t\"'`:=([{-\\]") ? 1 : 0;
+        for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
+            sign = str_ends(before, wide[i]) ? wide[i].len : sign;
+        }
+        is_sign = sign > 0 && before.ptr[at - 1];
         at -= is_sign ? sign : 0;
     }
     return str_slice(text, 0, at);
@@ -187,14 +189,14 @@ static bool opens_text(struct str text, size_t at)
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
-/* "http_status_401", "status_429": a status as a part of one word. */
+/* "http_status_401", "status_429", "http429": a status as a part of one word. */
 static bool is_joined(struct str text, size_t at)
 {
     static const struct str fronts[] = {STR_INIT("http_status_"), STR_INIT("status_"),
                                         STR_INIT("status_code_"), STR_INIT("http_"),
-                                        STR_INIT("http_error_")};
+                                        STR_INIT("http_error_"), STR_INIT("http")};
     struct str before = str_slice(text, 0, at);
-    bool may_join = at > 0 && text.ptr[at - 1] == '_';
+    bool may_join = at > 0 && str_is_of(text.ptr[at - 1], "_pP");
     for (size_t i = 0; i < sizeof fronts / sizeof fronts[0] && may_join; i++) {
         if (ends_in_word(before, fronts[i])) {
             return true;
