@@ -157,6 +157,20 @@ static void add_bigrams(struct evidence *evidence)
     }
 }
 
+/* Messages that the text shows, but not at the front of a line, stand beside it as texts of their
+ * own: sentences are known by how they begin. */
+static void add_sentences(struct lift *lift, struct str shown)
+{
+    const struct evidence *evidence = lift->evidence;
+    for (size_t i = 0; i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
+        struct str message = evidence->values[FIELD_ERROR_MESSAGE][i];
+        ptrdiff_t at = str_find(shown, message);
+        if (at > 0 && shown.ptr[at - 1] != '\n') {
+            lift_add(lift, FIELD_TEXT, message);
+        }
+    }
+}
+
 /* The text that counts: decoded strings from the innermost out, then the whole as it was shown. */
 static void compose_text(struct lift *lift, const struct bigrams *bigrams, struct str shown)
 {
@@ -174,6 +188,7 @@ static void compose_text(struct lift *lift, const struct bigrams *bigrams, struc
     evidence->bigrams = *bigrams;
     bigrams_add(&evidence->bigrams, str_slice(buf_str(&all), 0, is_changed ? all.len : added + 1));
     lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
+    add_sentences(lift, shown);
     if (all.is_full) {
         add_bigrams(evidence);
     }

@@ -4,7 +4,6 @@
 
 #include "classify/parts.h"
 
-/* A stop that is no failure: the model had said all, reached a length, or called a tool. */
 bool answer_is_plain_finish(struct str reason)
 {
     static const struct str plain[] = {STR_INIT("stop"),
@@ -29,6 +28,29 @@ bool answer_is_plain_finish(struct str reason)
     return IS_ONE_OF(reason, plain);
 }
 
+/* A stop of an answer that was held back or broken off. Good ends have names of each vendor's own
+ * ("normal", "endoftext", "stop_before"); bad ones share their stems. */
+static bool is_bad_finish(struct str reason)
+{
+    static const struct str stems[] = {
+        STR_INIT("abort"),    STR_INIT("black"),    STR_INIT("block"),    STR_INIT("cancel"),
+        STR_INIT("censor"),   STR_INIT("context"),  STR_INIT("disconn"),  STR_INIT("error"),
+        STR_INIT("exceed"),   STR_INIT("fail"),     STR_INIT("filter"),   STR_INIT("guard"),
+        STR_INIT("harm"),     STR_INIT("illegal"),  STR_INIT("insuffic"), STR_INIT("interrupt"),
+        STR_INIT("invalid"),  STR_INIT("language"), STR_INIT("malform"),  STR_INIT("missing"),
+        STR_INIT("moderat"),  STR_INIT("network"),  STR_INIT("other"),    STR_INIT("overload"),
+        STR_INIT("policy"),   STR_INIT("prohibit"), STR_INIT("recit"),    STR_INIT("refus"),
+        STR_INIT("risk"),     STR_INIT("safe"),     STR_INIT("sensitiv"), STR_INIT("spii"),
+        STR_INIT("time"),     STR_INIT("too_many"), STR_INIT("toxic"),    STR_INIT("unavail"),
+        STR_INIT("unexpect"), STR_INIT("unknown"),  STR_INIT("violat")};
+    for (size_t i = 0; i < sizeof stems / sizeof stems[0]; i++) {
+        if (str_ifind(reason, stems[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void answer_lift_finish(struct lift *lift, const struct loose *value)
 {
     struct str reason = loose_text(value);
@@ -36,7 +58,7 @@ void answer_lift_finish(struct lift *lift, const struct loose *value)
         return;
     }
     lift->has_finish = true;
-    if (!answer_is_plain_finish(reason)) {
+    if (is_bad_finish(reason)) {
         lift_add(lift, FIELD_ERROR_REASON, reason);
     }
 }

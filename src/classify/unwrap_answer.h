@@ -9,11 +9,12 @@
 bool answer_is_part(const struct loose *table, const struct loose *child, enum part part,
                     bool in_error);
 
-/* Adds a reason to stop to error.reason, unless it is no failure; notes that the answer ended. */
+/* Adds a reason to stop to error.reason where it is a failure; notes that the answer ended. */
 void answer_lift_finish(struct lift *lift, const struct loose *value);
 /* The same for every reason to stop inside what a model wrote. */
 void answer_lift_finishes(struct lift *lift, const struct loose *node);
-/* A stop that is no failure: the model had said all, reached a length, or called a tool. */
+/* A reason to stop that is surely no failure: the model had said all, reached a length, or called a
+ * tool. For reasons that stand anywhere in a value, not only where an answer ends. */
 bool answer_is_plain_finish(struct str reason);
 
 /* A JSON answer that is no stream ends where it ends, unless it says that more will come. */
