@@ -5,10 +5,11 @@
  *       File "app.py", line 7, in call             goes on: indented
  *     openai.RateLimitError: Error code: 429       goes on: the line that a traceback ends with
  *     13:00:01 ERROR Traceback (most recent ...    begins an entry, with its traceback open
- *     plain line                                   begins an entry
  *     }                                            goes on: it closes something
  *     13:00:02 WARN chat failed                    begins an entry that tells of trouble
  *     HttpException: HTTP 429                      goes on: a plain line behind trouble
+ *     13:00:03 INFO ready                          begins an entry
+ *     plain line                                   begins an entry
  *
  * What a collector put before each line is no part of it: "worker-1  | Traceback ...". Lines of
  * several sources are no entry. An entry ends by length as well, so that indented text without an
@@ -200,8 +201,8 @@ static bool goes_on(struct course *course, const struct line *line)
     default:
         course->is_closed = before.is_closed || before.has_traceback;
         course->is_chained = course->has_traceback = false;
-        return before.has_traceback || (!before.is_closed && before.lines < PLAIN_LINES_MAX &&
-                                        takes_plain(&course->first, line));
+        return before.has_traceback ||
+               (before.lines < PLAIN_LINES_MAX && takes_plain(&course->first, line));
     }
 }
 

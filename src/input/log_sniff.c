@@ -1,10 +1,14 @@
-/* Whether a text is a log. Takes the front of a file, counts the lines that begin with a time or a
- * level, or are records of JSON; where there are none, those that begin alike, as those of a
+/* Whether a text is a log. Takes the front of a file, counts the entries that begin with a time or
+ * a level, or are records of JSON; where there are none, those that begin alike, as those of a
  * program do that prints what it is doing. */
 #include "input/input.h"
+#include "input/log_entry.h"
+#include "input/log_observe.h"
 #include "input/log_time.h"
 
 #define STAMPED_LINES_MIN 3 /* fewer are a paste of somebody's error */
+#define STAMPED_ENOUGH 10   /* these are a log's, whatever else its programs print between them */
+#define STAMPED_ONE_IN 5
 #define ALIKE_LINES_MIN 20
 #define ALIKE_WORDS_MAX 32
 #define ALIKE_COUNT_MIN 5 /* lines of one beginning */
@@ -16,13 +20,15 @@ struct beginnings {
     size_t count;
 };
 
-/* The first word of a line, but of a list or of what somebody says: "- a", "User: a". */
+/* The first word of a line, but of a list or of what somebody says: "- a", "User: a". That of a
+ * function is none of those: "print_info: a". */
 static struct str word_of(struct str line)
 {
     size_t begin = str_starts(line, STR("> ")) ? 2 : 0; /* "> Task :a" of a build */
     struct str word = str_slice(line, begin, str_next_char(line, begin, ' '));
-    bool is_word = word.len > 1 && word.len < line.len - begin && !str_ends(word, STR(":")) &&
-                   (str_is_letter(word.ptr[0]) || str_is_of(word.ptr[0], "[/"));
+    bool is_word = word.len > 1 && word.len < line.len - begin &&
+                   (!str_ends(word, STR(":")) || str_find_char(word, '_') > 0) &&
+                   (str_is_letter(word.ptr[0]) || str_is_of(word.ptr[0], "[(/"));
     return is_word ? word : (struct str){NULL, 0};
 }
 
@@ -52,15 +58,19 @@ static bool are_alike(const struct beginnings *seen, size_t lines)
 bool input_is_log(struct str text)
 {
     struct beginnings seen = {.count = 0};
-    struct str rest = text, line;
     size_t lines = 0, stamped = 0;
-    while (str_split(&rest, '\n', &line)) {
+    for (size_t at = 0; at < text.len;) {
+        struct log_entry entry = log_entry_at(text, at);
+        struct str line = log_entry_line(str_slice(text, at, entry.end));
         bool is_indented = line.len == 0 || str_is_of(line.ptr[0], " \t}]\r");
         if (!is_indented) {
             lines++;
             stamped += log_front_read(line, 0).is_stamped;
             count_beginning(&seen, word_of(line));
         }
+        at = entry.next;
     }
-    return (stamped >= STAMPED_LINES_MIN && stamped * 2 >= lines) || are_alike(&seen, lines);
+    bool is_stamped = (stamped >= STAMPED_LINES_MIN && stamped * 2 >= lines) ||
+                      (stamped >= STAMPED_ENOUGH && stamped * STAMPED_ONE_IN >= lines);
+    return is_stamped || are_alike(&seen, lines);
 }

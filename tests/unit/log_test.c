@@ -141,7 +141,7 @@ static void lines_that_belong_together_form_an_entry(void **state)
     } rows[] = {
         {"a\nb\nc\n", "1.2.3"},
         {"13:00:00 ERROR x\nTraceback (most recent call last):\n  File \"a\"\nValueError: y\nplain",
-         "1234.5"},
+         "12345"},
         {"plain\nTraceback (most recent call last):\n  File \"a\"\nValueError: y\nplain",
          "1.234.5"},
         {"Traceback (most recent call last):\n  File\nA: b\n\nDuring handling of the above "
@@ -152,13 +152,13 @@ static void lines_that_belong_together_form_an_entry(void **state)
         {"13:00:00 ERROR body\n{\n  \"a\": 1\n}\n13:00:01 x", "1234.5"},
         {"Nov 29 13:00:00 host a: x\nTraceback (most recent call last):\n  File\nA: b\nplain",
          "1234.5"},
-        {"13:00:00 ERROR Traceback (most recent call last):\n  File\nA: b\nplain", "123.4"},
-        {"13:00:00 ERROR Traceback (most recent call last):\nA: b\nplain\n13:00:01 x", "12.3.4"},
+        {"13:00:00 ERROR Traceback (most recent call last):\n  File\nA: b\nplain", "1234"},
+        {"13:00:00 ERROR Traceback (most recent call last):\nA: b\nplain\n13:00:01 x", "123.4"},
         {"  indented at the top\nx", "1.2"},
         /* Plain lines behind trouble that has a time. */
         {"13:00:00 [ERR] x\nA.HttpException: y\n\nplain\n ---> z\n   at a\n13:00:01 b", "123456.7"},
         {"13:00:00 ERROR x\nplain\nTraceback (most recent call last):\n  File\nA: b\nplain",
-         "12345.6"},
+         "123456"},
         {"13:00:00 x\nplain\n13:00:01 y\na.b.SomeError: z\n    at c\n", "1.2.345"},
         {"13:00:00 INFO x\na.b.SomeError: z\n", "1.2"},
         {"13:00:00 INFO x\nTraceback (most recent call last):\n  File\nA: b\n", "1.234"},
@@ -170,11 +170,11 @@ static void lines_that_belong_together_form_an_entry(void **state)
         {"chat-66669684bd-27fzq app 13:00:00 ERROR x\nchat-66669684bd-27fzq app Traceback (most "
          "recent call last):\nchat-66669684bd-27fzq app   File\nchat-66669684bd-27fzq app A: b\n"
          "chat-66669684bd-27fzq app c\n",
-         "1234.5"},
+         "12345"},
         {"ERROR x\nplain\n", "1.2"},
         {"13:00:00 ERROR Traceback (most recent call last):\n\n> File \"a\"\n    b\nA: "
          "<html>\n<head>\n"
-         "</head>\n<14>1 x\n",
+         "</head>\n<14>1 2026-11-29T13:00:00Z h a 7 - - x\n",
          "1234567.8"},
         {"[2026-11-29 13:00:00] production.INFO: x\n#0 /a.php(7): b()\n#1 {main}\n\"}\nplain",
          "1234.5"},
@@ -183,7 +183,7 @@ static void lines_that_belong_together_form_an_entry(void **state)
         /* What collectors put before each line. */
         {"w-1  | 13:00:00 ERROR x\nw-1  | Traceback (most recent call last):\nw-1  |   File\nw-1 "
          " | A: b\nw-1  | plain\na-1  |   else\n",
-         "1234.5.6"},
+         "12345.6"},
         {"Nov 29 13:00:00 h a[1]: Traceback (most recent call last):\nNov 29 13:00:00 h a[1]:   "
          "File\nNov 29 13:00:00 h a[1]: A: b\nNov 29 13:00:00 h b[1]:   c\n",
          "123.4"},
