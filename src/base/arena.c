@@ -2,6 +2,8 @@
  * ends the process when there is none. */
 #include "base/arena.h"
 
+#include "base/large_page.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 struct block {
     struct block *next;
     size_t used, size;
+    size_t mapped_bytes; /* with this header, on large pages; 0 = from the heap */
     max_align_t bytes[];
 };
 
@@ -44,6 +47,15 @@ struct arena *arena_create(void)
     return take_zeroed(sizeof(struct arena));
 }
 
+static void free_block(struct block *block)
+{
+    if (block->mapped_bytes) {
+        large_pages_give(block, block->mapped_bytes);
+    } else {
+        free(block);
+    }
+}
+
 void arena_free(struct arena *arena)
 {
     if (!arena) {
@@ -51,10 +63,25 @@ void arena_free(struct arena *arena)
     }
     while (arena->blocks) {
         struct block *next = arena->blocks->next;
-        free(arena->blocks);
+        free_block(arena->blocks);
         arena->blocks = next;
     }
     free(arena);
+}
+
+void arena_expect(struct arena *arena, size_t bytes)
+{
+    if (bytes < LARGE_PAGE_BYTES || bytes > SIZE_MAX / 2) {
+        return;
+    }
+    bytes = (bytes + LARGE_PAGE_BYTES - 1) / LARGE_PAGE_BYTES * LARGE_PAGE_BYTES;
+    struct block *block = large_pages_take(bytes);
+    if (block) {
+        block->mapped_bytes = bytes;
+        block->size = bytes - sizeof *block;
+        block->next = arena->blocks;
+        arena->blocks = block;
+    }
 }
 
 void arena_reset(struct arena *arena)
@@ -66,7 +93,7 @@ void arena_reset(struct arena *arena)
         if (!kept && block->size == BLOCK_BYTES) {
             kept = block;
         } else {
-            free(block);
+            free_block(block);
         }
     }
     if (kept) {

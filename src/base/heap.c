@@ -5,12 +5,11 @@
 
 #ifdef __GLIBC__
 
-#include <malloc.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/mman.h>
+#include "base/large_page.h"
 
-#define LARGE_PAGE_BYTES ((uintptr_t)2 * 1024 * 1024)
+#include <malloc.h>
+#include <stdlib.h>
+
 #define WORTH_IT_BYTES (2 * LARGE_PAGE_BYTES)
 #define PIECE_BYTES_MAX ((size_t)32 * 1024 * 1024) /* malloc takes no longer ones from it */
 
@@ -22,11 +21,9 @@ void heap_expect(size_t bytes)
     bytes = bytes < PIECE_BYTES_MAX ? bytes : PIECE_BYTES_MAX - LARGE_PAGE_BYTES;
     mallopt(M_MMAP_THRESHOLD, (int)PIECE_BYTES_MAX); /* from the heap, not from beside it */
     mallopt(M_TRIM_THRESHOLD, INT_MAX);              /* which keeps what it got */
-    char *room = malloc(bytes);
+    void *room = malloc(bytes);
     if (room) {
-        uintptr_t start = (uintptr_t)room, end = (start + bytes) & ~(LARGE_PAGE_BYTES - 1);
-        start = (start + LARGE_PAGE_BYTES - 1) & ~(LARGE_PAGE_BYTES - 1);
-        madvise((void *)start, end - start, MADV_HUGEPAGE);
+        large_pages_want(room, bytes);
     }
     free(room);
 }

@@ -3,7 +3,6 @@
  * to a stranger's host. */
 #include "config/own.h"
 
-#include "base/heap.h"
 #include "config/add.h"
 #include "config/layer.h"
 #include "config/open.h"
@@ -15,7 +14,7 @@
 #include <unistd.h>
 
 #define CLIENT STR("diagnose")
-#define HEAP_PER_BYTE 64 /* of the file, for its tree and the targets that it makes */
+#define ARENA_PER_BYTE 64 /* of the file, for its tree and the targets that it makes */
 
 static void read_timeout(struct own *own)
 {
@@ -180,7 +179,7 @@ static void read_own(struct arena *arena, const struct env *env, const struct ru
     own.directory = path_directory(path);
     config->keep_days = KEEP_DAYS;
     if (str_is_set(path) && open_file(&opening, path, is_named, &own.source)) {
-        heap_expect(own.source.text.len * HEAP_PER_BYTE);
+        arena_expect(arena, own.source.text.len * ARENA_PER_BYTE);
         toml_parse(arena, own.source.text, TOML_1_1, &own.document);
         open_check_syntax(&opening, &own.source, &own.document, "TOML");
         walk_top(&own);

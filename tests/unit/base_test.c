@@ -166,6 +166,32 @@ static void arena_keeps_what_it_gave(void **state)
     arena_free(arena);
 }
 
+/* Room that was announced is zeroed, also after the arena was emptied; what it cannot hold is given
+ * all the same. */
+static void arena_expects(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    const size_t each = 1000, count = 5000;
+    for (int round = 0; round < 2; round++) {
+        char *before = arena_alloc(arena, each), *first = NULL;
+        memset(before, 'b', each);
+        arena_expect(arena, count * each / 2);
+        arena_expect(arena, each);
+        arena_expect(arena, SIZE_MAX);
+        for (size_t i = 0; i < count; i++) {
+            char *piece = arena_alloc(arena, each);
+            assert_int_equal(piece[0] | piece[each / 2] | piece[each - 1], 0);
+            memset(piece, 'x', each);
+            first = first ? first : piece;
+        }
+        assert_int_equal(first[each - 1], 'x');
+        assert_int_equal(before[each - 1], 'b');
+        arena_reset(arena);
+    }
+    arena_free(arena);
+}
+
 static void buffer_stops_at_its_maximum(void **state)
 {
     (void)state;
@@ -322,6 +348,7 @@ int main(void)
         cmocka_unit_test(reads_durations_with_units_only),
         cmocka_unit_test(suggests_what_is_near),
         cmocka_unit_test(arena_keeps_what_it_gave),
+        cmocka_unit_test(arena_expects),
         cmocka_unit_test(buffer_stops_at_its_maximum),
         cmocka_unit_test(decodes_only_valid_utf8),
         cmocka_unit_test(shows_untrusted_text_harmlessly),
