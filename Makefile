@@ -163,12 +163,13 @@ check-peers: check-deps
 	  'codex-live=$(PYTHON) tests/peers/codex.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
 	  'observe-live=$(PYTHON) tests/peers/observe.py --build $(BUILD) --modules $(BUILD)/peers/node_modules'
 
-# All cases under valgrind; leaks count as well.
+# All cases under valgrind; leaks count as well. And the growth of work, in instructions.
 valgrind: check-deps
 	$(call install_missing,valgrind)
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) tests/check.py --log $(BUILD)/log 'valgrind=$(PYTHON) tests/run.py --build $(BUILD) \
-	  --wrap "valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite"'
+	  --wrap "valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite"' \
+	  'growth=$(PYTHON) tests/scale/growth.py --build $(BUILD)'
 
 # The logs suite on more than make check has time for.
 LOGS_MIB ?= 64

@@ -305,22 +305,6 @@ def pieces_are_looked_at_each(checks, folder):
     checks.expect("pieces of long lines", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
 
 
-def processor_seconds(checks, *args):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    checks.run("--input", "log", "--threads", "1", *args)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-
-
-def the_filter_saves_time(checks, folder):
-    """Lines without a beginning in sight, each with words of failures: the filter may help little, but costs no more than it saves."""
-    log = folder / "endless.log"
-    for unit in ("  at capacity rate limit exceeded\n", "app-1  |   at capacity rate limit exceeded\n",
-                 "  at capacity rate limit exceeded\n  HTTP 429\n"):
-        log.write_text(unit * (256 * 1024 // len(unit)), encoding="utf-8")
-        quick, slow = processor_seconds(checks, str(log)), processor_seconds(checks, "--no-prefilter", str(log))
-        checks.expect("time of an endless entry", quick < 4 * slow + 0.5, f"{quick:.2f} s, without the filter {slow:.2f} s: {unit!r}")
-
-
 def memory_stays_flat(checks, folder):
     """A line of 300 MB, and its one event."""
     log = folder / "line.log"
@@ -373,7 +357,6 @@ def main():
         encoders_hide_nothing(checks, folder)
         ends_of_lines_hide_nothing(checks, folder)
         pieces_are_looked_at_each(checks, folder)
-        the_filter_saves_time(checks, folder)
         memory_stays_flat(checks, folder)
         many_counts_take_little(checks, folder)
     print(f"{checks.passed} passed, {checks.failed} failed")

@@ -7,7 +7,7 @@
 #define NAMES_MIN 3
 
 /* Whether one of the words, or its plural, stands alone in the line, whatever the case. */
-static bool has_word(const struct bigrams *bigrams, struct str line, const struct str *words,
+static bool has_noun(const struct bigrams *bigrams, struct str line, const struct str *words,
                      size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -27,8 +27,8 @@ static bool has_word(const struct bigrams *bigrams, struct str line, const struc
     }
     return false;
 }
-#define HAS_WORD(bigrams, line, table)                                                             \
-    has_word((bigrams), (line), (table), sizeof(table) / sizeof(table)[0])
+#define HAS_NOUN(bigrams, line, table)                                                             \
+    has_noun((bigrams), (line), (table), sizeof(table) / sizeof(table)[0])
 
 /* A number that may be the status of a failure. */
 static bool has_status(struct str line)
@@ -66,8 +66,8 @@ static bool is_life(const struct bigrams *bigrams, struct str line)
         STR_INIT("endpoint"),  STR_INIT("provider"), STR_INIT("deployment"), STR_INIT("codex"),
         STR_INIT("claude"),    STR_INIT("gpt"),      STR_INIT("gemini"),     STR_INIT("key"),
         STR_INIT("exception"), STR_INIT("training"), STR_INIT("seats limit")};
-    return !has_status(line) && str_find_char(line, '{') < 0 && HAS_WORD(bigrams, line, life) &&
-           !HAS_WORD(bigrams, line, machines);
+    return !has_status(line) && str_find_char(line, '{') < 0 && HAS_NOUN(bigrams, line, life) &&
+           !HAS_NOUN(bigrams, line, machines);
 }
 
 /* "Rate limited: no", "Errors: none": a name, and that it does not hold. */

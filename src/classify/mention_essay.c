@@ -114,7 +114,7 @@ size_t mention_sentence_end(struct str text, size_t at)
 }
 
 /* Whether the word stands alone in the text; Chinese has no blanks. */
-static bool has_word(struct str text, struct str word)
+static bool has_whole_word(struct str text, struct str word)
 {
     for (size_t from = 0; from < text.len;) {
         ptrdiff_t hit = str_find(str_slice(text, from, text.len), word);
@@ -153,7 +153,7 @@ static bool is_general(struct str sentence)
         STR_INIT("多半"),         STR_INIT("不要"),      STR_INIT("常见"),
         STR_INIT("区分")};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        if (has_word(sentence, marks[i])) {
+        if (has_whole_word(sentence, marks[i])) {
             return true;
         }
     }

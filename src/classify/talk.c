@@ -12,8 +12,8 @@
 
 /* Whether one of the words stands alone in the text, whatever the case; signs: what must follow it
  * at once or behind one blank, NULL for anything. */
-static bool has_word(const struct bigrams *bigrams, struct str text, const struct str *words,
-                     size_t count, const char *signs)
+static bool has_word_before(const struct bigrams *bigrams, struct str text, const struct str *words,
+                            size_t count, const char *signs)
 {
     for (size_t i = 0; i < count; i++) {
         for (size_t from = 0; from < text.len && bigrams_may_hold(bigrams, words[i]);) {
@@ -40,7 +40,7 @@ static bool has_word(const struct bigrams *bigrams, struct str text, const struc
     return false;
 }
 #define HAS_WORD(bigrams, text, table, signs)                                                      \
-    has_word((bigrams), (text), (table), sizeof(table) / sizeof(table)[0], (signs))
+    has_word_before((bigrams), (text), (table), sizeof(table) / sizeof(table)[0], (signs))
 
 /* What people and models say, as a log names it: "prompt: ...", "completion=\"...\"". */
 static bool is_speech(const struct bigrams *bigrams, struct str lead)

@@ -10,24 +10,16 @@ import argparse
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from harness.instructions import count  # noqa: E402
+
 KEPT = HERE / "instructions.json"
 WARNING, ERROR = 1.05, 1.20
-
-
-def count(command, folder):
-    run = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out", *command],
-                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
-                         env={"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8"})
-    found = re.search(r"Collected : (\d+)", run.stderr)
-    if not found:
-        sys.exit(f"valgrind: {run.stderr[-500:]}")
-    return int(found.group(1))
 
 
 def jobs(build, folder):

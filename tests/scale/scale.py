@@ -29,7 +29,6 @@ KEY = "sk-scale-Hq7Lm2Xv9Rt4Nb6Kd1Wz8Py3"
 RUN_SECONDS_MAX = 60
 SHARING = 30
 CROWD = 1200
-RUNS_MAX = 8
 FEW_DESCRIPTORS = 200
 TOGETHER = 100  # less than nginx lets share a connection
 DATA_SEGMENTS_AT = 152  # in struct tcp_info
@@ -222,32 +221,6 @@ def ten_thousand(s):
     s.check("ten thousand targets are planned", (0, 10000), (code, report["plan"]["request_count"]))
 
 
-def processor_seconds(s, name, count, command):
-    """What a run over so many targets takes that have one kind of trouble, each for itself, and send nothing."""
-    kinds = {"no key": 'base_url = "https://h.example/v1"\nkey_env = "NONE_{n}"', "no scheme": 'base_url = "h{n}.example/v1"'}
-    path = s.folder / "alike.toml"
-    path.write_text("".join(f'[[target]]\nname = "t{n}"\nmodel = "m{n}"\nwire = "chat"\n{kinds[name].format(n=n)}\n'
-                            for n in range(count)), encoding="utf-8")
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run([s.diagnose, command, "--config", path, "--json", "--no-history"], env=s.env, stdin=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-
-
-def alike(s):
-    """Four times the targets take four times the work; sixteen times where each is compared with each. Least values count, of as many
-    runs as it takes to see through the load of the machine: what is slow by itself stays slow in all."""
-    for name, command in (("no key", "probe"), ("no key", "check"), ("no scheme", "check"), ("no scheme", "verify")):
-        few, many = [], []
-        for _ in range(RUNS_MAX):
-            few.append(processor_seconds(s, name, 2000, command))
-            many.append(processor_seconds(s, name, 8000, command))
-            growth = min(many) / min(few)
-            if len(few) > 2 and growth < 7.5:
-                break
-        s.check(f"{command} of targets with {name} grows with their number", True, growth < 7.5 or growth)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
@@ -255,7 +228,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="diagnose-scale-") as folder:
         scale = Scale(args.build, folder)
         try:
-            for part in [shared_host, together, silent_handshake, crowd, order, ten_thousand, alike]:
+            for part in [shared_host, together, silent_handshake, crowd, order, ten_thousand]:
                 part(scale)
         finally:
             scale.end()
