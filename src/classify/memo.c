@@ -12,20 +12,20 @@
 
 #include <string.h>
 
-#define WAYS 2 /* slots that a key may have */
+#define WAYS 4 /* slots that a key may have */
 #define SETS (MEMO_KEYS / WAYS)
 #define ANSWERS ((size_t)4096) /* slots of them; one in two is free at least */
 
-/* 128 bits stand for a template and what is told of the entry. */
+/* 128 bits stand for a template and what is told of the entry: low for the set, high for the slot
+ * in it. */
 struct key {
     uint64_t high, low;
 };
 
 struct slot {
-    struct key key; /* all zero: free */
-    uint64_t
-        shape; /* hash of that of the answer found first, 0 where another one was found later */
-    const struct answer *answer; /* NULL until it was found twice */
+    uint64_t key;    /* 0: free */
+    uint32_t shape;  /* hash of the answer's found first, 0 where another one was found later */
+    uint32_t answer; /* 1 + its number, 0 until it was found twice */
 };
 
 struct memo {
@@ -36,7 +36,7 @@ struct memo {
     size_t count, bytes;
     struct arena *asking; /* of what follows */
     struct log_template asked;
-    struct key key; /* of the entry asked for last; all zero: it cannot be kept */
+    struct key key; /* of the entry asked for last; high 0: it cannot be kept */
 };
 
 struct memo *memo_create(struct arena *arena, const struct mask *mask)
@@ -81,22 +81,13 @@ static struct key hash_of(struct str text, uint64_t seed)
     return hash;
 }
 
-static bool is_same(struct key a, struct key b)
-{
-    return a.high == b.high && a.low == b.low;
-}
-
-static bool is_set(struct key key)
-{
-    return key.high || key.low;
-}
-
 static struct key key_of(const struct observation *entry, struct str template)
 {
     unsigned traits = (entry->is_ordinary ? 1U : 0) | (entry->is_bare ? 2U : 0) |
                       (entry->is_talk ? 4U : 0) | (entry->is_marked ? 8U : 0);
-    struct key about = hash_of(entry->about, traits);
-    return hash_of(template, about.high);
+    struct key key = hash_of(template, hash_of(entry->about, traits).high);
+    key.high += key.high == 0;
+    return key;
 }
 
 /* The slot of a key, or NULL. */
@@ -104,22 +95,25 @@ static struct slot *slot_of(struct memo *memo, struct key key)
 {
     struct slot *set = memo->slots[key.low % SETS];
     size_t way = 0;
-    while (way < WAYS && !is_same(set[way].key, key)) {
+    while (way < WAYS && set[way].key != key.high) {
         way++;
     }
     return way < WAYS ? &set[way] : NULL;
 }
 
-/* One for a new key: the last of its set, unless an earlier one holds no answer. */
+/* One for a new key, the first of its set. The oldest without an answer gives way, where each has
+ * one the oldest. */
 static struct slot *slot_for(struct memo *memo, struct key key)
 {
     struct slot *set = memo->slots[key.low % SETS];
-    size_t way = 0;
-    while (way + 1 < WAYS && set[way].answer) {
-        way++;
+    size_t way = WAYS - 1;
+    while (way > 0 && set[way].answer) {
+        way--;
     }
-    set[way] = (struct slot){.key = key};
-    return &set[way];
+    way = set[way].answer ? WAYS - 1 : way;
+    memmove(&set[1], &set[0], way * sizeof *set);
+    set[0] = (struct slot){.key = key.high};
+    return &set[0];
 }
 
 /* Whether the ids that an answer is filled with stand in the entry when it is sealed: one may be a
@@ -150,10 +144,11 @@ bool memo_recall(struct memo *memo, struct arena *arena, const struct observatio
     log_template_read(memo->asking, entry->body, &memo->asked);
     memo->key = key_of(entry, memo->asked.text);
     const struct slot *slot = slot_of(memo, memo->key);
-    if (!slot || !slot->answer || !may_show(memo, entry, slot->answer)) {
+    const struct answer *answer = slot && slot->answer ? memo->answers[slot->answer - 1] : NULL;
+    if (!answer || !may_show(memo, entry, answer)) {
         return false;
     }
-    *finding = answer_fill(arena, slot->answer, &memo->asked);
+    *finding = answer_fill(arena, answer, &memo->asked);
     finding->observation = entry;
     return true;
 }
@@ -167,9 +162,8 @@ static void forget_all(struct memo *memo)
     memo->bytes = 0;
 }
 
-/* The answer that is kept of all that have its shape. */
-static const struct answer *keep_answer(struct memo *memo, const struct answer *answer,
-                                        uint64_t shape)
+/* Keeps an answer, if there is none of its shape, and gives 1 + its number. */
+static uint32_t keep_answer(struct memo *memo, const struct answer *answer, uint32_t shape)
 {
     size_t at = (size_t)shape % ANSWERS;
     while (memo->answers[at] && !str_eq(memo->answers[at]->shape, answer->shape)) {
@@ -179,28 +173,28 @@ static const struct answer *keep_answer(struct memo *memo, const struct answer *
         memo->answers[at] = answer_copy(memo->arena, answer, &memo->bytes);
         memo->count++;
     }
-    return memo->answers[at];
+    return (uint32_t)at + 1;
 }
 
 void memo_keep(struct memo *memo, const struct finding *finding)
 {
     struct answer answer;
     bool may_vary = str_is_set(finding->skipped_rule) && memo->asked.count; /* with each id */
-    if (!is_set(memo->key) || finding->is_momentary || may_vary ||
+    if (memo->key.high == 0 || finding->is_momentary || may_vary ||
         !answer_read(memo->asking, &memo->asked, finding, &answer)) {
         return;
     }
     if (memo->count >= ANSWERS / 2 || memo->bytes >= MEMO_BYTES_MAX) {
         forget_all(memo);
     }
-    uint64_t shape = hash_of(answer.shape, 0).high;
+    uint32_t shape = (uint32_t)(hash_of(answer.shape, 0).high >> 32);
     struct slot *slot = slot_of(memo, memo->key);
     if (!slot) {
         slot = slot_for(memo, memo->key);
         slot->shape = shape;
     } else if (slot->shape != shape) {
         slot->shape = 0;
-        slot->answer = NULL;
+        slot->answer = 0;
     } else {
         slot->answer = keep_answer(memo, &answer, shape);
     }

@@ -17,7 +17,7 @@
  * about. Bounded: when it is full it begins anew. Not for sharing between threads. */
 struct memo;
 
-#define MEMO_KEYS ((size_t)8192)            /* that are known at once, at most */
+#define MEMO_KEYS ((size_t)32768)           /* that are known at once, at most */
 #define MEMO_BYTES_MAX ((size_t)512 * 1024) /* of the findings */
 #define MEMO_TEXT_MAX ((size_t)4096)        /* a longer text is not kept */
 

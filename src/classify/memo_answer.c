@@ -78,6 +78,7 @@ static bool make_holes(const struct log_template *template, size_t index, char *
     return true;
 }
 
+/* Whether a number stands in a text, with a unit or without: no digits go on with it. */
 static bool holds_number(struct str text, struct str number)
 {
     for (size_t from = 0; from < text.len;) {
@@ -85,10 +86,13 @@ static bool holds_number(struct str text, struct str number)
         if (hit < 0) {
             break;
         }
-        if (is_apart(text, from + (size_t)hit, number.len)) {
+        size_t at = from + (size_t)hit, end = at + number.len;
+        bool goes_on = (at > 0 && str_is_digit(text.ptr[at - 1])) ||
+                       (end < text.len && str_is_digit(text.ptr[end]));
+        if (!goes_on) {
             return true;
         }
-        from += (size_t)hit + 1;
+        from = at + 1;
     }
     return false;
 }

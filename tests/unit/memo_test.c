@@ -324,6 +324,15 @@ static void a_finding_that_shows_part_of_an_id_is_not_kept(void **state)
     }
 }
 
+static void a_finding_that_shows_a_measure_is_not_kept(void **state)
+{
+    struct world *world = *state;
+    const struct trio trio = {"level=error words=\"model overloaded\" dur=629ms there",
+                              "level=error words=\"model overloaded\" dur=629ms there",
+                              "level=error words=\"model overloaded\" dur=631ms there"};
+    assert_false(recalls_third(world, &trio));
+}
+
 static void an_id_that_is_a_secret_is_not_shown(void **state)
 {
     struct world *world = *state;
@@ -391,6 +400,7 @@ int main(void)
         TEST(entries_that_differ_in_ids_are_one),
         TEST(an_entry_that_differs_in_more_is_another),
         TEST(a_finding_that_shows_part_of_an_id_is_not_kept),
+        TEST(a_finding_that_shows_a_measure_is_not_kept),
         TEST(an_id_that_is_a_secret_is_not_shown),
         TEST(equal_ids_are_no_different_ids),
         TEST(its_size_is_bounded),
