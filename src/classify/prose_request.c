@@ -72,6 +72,17 @@ static bool is_in_list_of_calls(struct str before, struct str behind)
     return is_of_api && ENDS_ANY(call, methods);
 }
 
+/* "Unable to write a title: (Anthropic) 400: ...": behind the name of who refused. */
+static bool is_behind_name(struct str before, struct str behind)
+{
+    size_t at = before.len > 2 && str_ends(before, STR(") ")) ? before.len - 2 : 0;
+    while (at > 0 && str_is_alnum(before.ptr[at - 1])) {
+        at--;
+    }
+    return str_starts(behind, STR(": ")) && at > 0 && before.ptr[at - 1] == '(' &&
+           str_is_upper(before.ptr[at]);
+}
+
 /* "Failed to fetch models: 503", "模型调用失败(502)": a report ends with the status. */
 static bool ends_report(struct str before, struct str behind)
 {
@@ -125,5 +136,6 @@ bool prose_is_status_of_request(struct str text, size_t at)
     struct str before = str_slice(text, 0, at), behind = str_slice(text, at + 3, text.len);
     return is_in_access_log(before, behind) || is_in_console(before, behind) ||
            is_in_list_of_calls(before, behind) || ends_report(before, behind) ||
+           is_behind_name(before, behind) ||
            prose_is_behind_timers(text, at);
 }

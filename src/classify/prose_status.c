@@ -6,7 +6,8 @@
  * "status: 429", "API Error · 403", "状态码：500". */
 static struct str words_before(struct str text, size_t at)
 {
-    static const struct str wide[] = {STR_INIT("·"), STR_INIT("："), STR_INIT("（")};
+    static const struct str wide[] = {STR_INIT("·"), STR_INIT("："), STR_INIT("（"),
+                                      STR_INIT("＂")};
     for (bool is_sign = true; is_sign;) {
         struct str before = str_slice(text, 0, at);
         size_t sign = at > 0 && str_is_of(before.ptr[at - 1], " \t\"'`:=([{-\\]") ? 1 : 0;
@@ -87,7 +88,15 @@ static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("net::httpretriableerror"),
                                           STR_INIT("error!"),
                                           STR_INIT("http/1.1, code"), /* of OkHttp */
-                                          STR_INIT("protocol=h2, code")};
+                                          STR_INIT("protocol=h2, code"),
+                                          STR_INIT("bad request"),
+                                          STR_INIT("unauthorized"),
+                                          STR_INIT("forbidden"),
+                                          STR_INIT("not found"),
+                                          STR_INIT("too many requests"),
+                                          STR_INIT("bad gateway"),
+                                          STR_INIT("service unavailable"),
+                                          STR_INIT("gateway timeout")};
 
 static bool has_status_lead(struct str before)
 {
