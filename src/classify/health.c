@@ -65,6 +65,19 @@ static bool tells_failure(struct str text)
     return has_sentence;
 }
 
+/* The class that SDKs of LLM APIs raise when no answer came, whatever else they know of it. Behind
+ * a level that says that nothing is wrong it is only spoken of. */
+static bool names_client_failure(const struct evidence *evidence)
+{
+    static const struct str classes[] = {STR_INIT("APIConnectionError"),
+                                         STR_INIT("Exception - Connection error")};
+    struct str text = evidence->counts[FIELD_TEXT] ? evidence->values[FIELD_TEXT][0] : STR("");
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, text);
+    return !evidence->observation->is_ordinary && !evidence->observation->is_talk &&
+           HAS_ANY(&bigrams, text, classes);
+}
+
 bool evidence_looks_healthy(const struct evidence *evidence)
 {
     const struct observation *observation = evidence->observation;
@@ -73,7 +86,8 @@ bool evidence_looks_healthy(const struct evidence *evidence)
         return false;
     }
     if (observation->is_log) { /* prose of a log that no rule knows is a log's ordinary prose */
-        return !observation->is_marked || !evidence->has_error || !evidence->has_lifted_fields;
+        return !observation->is_marked || ((!evidence->has_error || !evidence->has_lifted_fields) &&
+                                           !names_client_failure(evidence));
     }
     if (observation->kind == OBSERVATION_TEXT && str_trim(observation->body).len == 0) {
         return false; /* nobody said that all is well */

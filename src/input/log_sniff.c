@@ -2,6 +2,7 @@
  * a level, or are records of JSON; where there are none, those that begin alike, as those of a
  * program do that prints what it is doing. */
 #include "input/input.h"
+#include "input/log_carrier.h"
 #include "input/log_entry.h"
 #include "input/log_observe.h"
 #include "input/log_time.h"
@@ -62,10 +63,12 @@ bool input_is_log(struct str text)
     for (size_t at = 0; at < text.len;) {
         struct log_entry entry = log_entry_at(text, at);
         struct str line = log_entry_line(str_slice(text, at, entry.end));
+        struct log_carrier carrier = log_carrier_read(str_slice(line, 0, LOG_OVERLAP_BYTES));
         bool is_indented = line.len == 0 || str_is_of(line.ptr[0], " \t}]\r");
         if (!is_indented) {
+            struct str own = str_trim(str_slice(line, carrier.length, line.len));
             lines++;
-            stamped += log_front_read(line, 0).is_stamped;
+            stamped += log_is_stamped(line) || log_is_stamped(own);
             count_beginning(&seen, word_of(line));
         }
         at = entry.next;

@@ -5,13 +5,31 @@
 #define NAME_BYTES_MAX 64
 #define TAG_BYTES_MAX 20
 
-/* "(Server pid=7) ", "(Worker_TP0 pid=7, ip=10.0.0.1) ": a process among several. */
+/* Length of what sets the colour at text[at], 0 where nothing does. */
+static size_t colour_length(struct str text, size_t at)
+{
+    size_t end = at + 2;
+    while (end < text.len && (str_is_digit(text.ptr[end]) || text.ptr[end] == ';')) {
+        end++;
+    }
+    return str_starts(str_slice(text, at, text.len), STR("\x1b[")) && end < text.len &&
+                   text.ptr[end] == 'm'
+               ? end + 1 - at
+               : 0;
+}
+
+/* "(Server pid=7) ", "(Worker_TP0 pid=7, ip=10.0.0.1) ", in colours or not: a process among
+ * several. */
 static size_t process_length(struct str line)
 {
     struct str front = str_slice(line, 0, NAME_BYTES_MAX);
-    ptrdiff_t pid = str_starts(front, STR("(")) ? str_find(front, STR(" pid=")) : -1;
-    ptrdiff_t close = pid > 0 ? str_find(front, STR(") ")) : -1;
-    return close > pid ? (size_t)close + 2 : 0;
+    size_t open = colour_length(front, 0);
+    bool is_open = str_starts(str_slice(front, open, front.len), STR("("));
+    ptrdiff_t pid = is_open ? str_find(front, STR(" pid=")) : -1;
+    ptrdiff_t close = pid > 0 ? str_find_char(front, ')') : -1;
+    size_t end = close > pid ? (size_t)close + 1 : 0;
+    end += end ? colour_length(front, end) : 0;
+    return end && end < front.len && front.ptr[end] == ' ' ? end + 1 : 0;
 }
 
 static size_t run_length(struct str text, size_t at)
