@@ -40,6 +40,11 @@ struct log_event log_event_copy(struct arena *arena, const struct log_event *eve
     return copy;
 }
 
+bool log_digest_wants_bodies(const struct log_digest *digest)
+{
+    return digest->keeps_bodies || digest->tell;
+}
+
 static void widen(int64_t *first_ms, int64_t *last_ms, int64_t time_ms)
 {
     if (time_ms >= 0) {

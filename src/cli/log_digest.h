@@ -56,6 +56,9 @@ struct log_digest {
 /* Lives in arena. events_max: how many events are kept; keeps_bodies: they can be explained. */
 struct log_digest log_digest_create(struct arena *arena, size_t events_max, bool keeps_bodies);
 
+/* Whether each event must have its body; else the first of each diagnosis does. */
+bool log_digest_wants_bodies(const struct log_digest *digest);
+
 /* Counts an event; what is kept of it is copied. */
 void log_digest_add(struct log_digest *digest, const struct log_event *event);
 

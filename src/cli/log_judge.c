@@ -52,10 +52,25 @@ static bool is_event(const struct log_judge *judge, const struct finding *findin
     return !finding->diagnosis->is_healthy && !is_foreign;
 }
 
-/* What an event borrows moves from scratch to the batch. */
+static bool has_told(const struct log_judge *judge, const struct diagnosis *diagnosis)
+{
+    size_t i = 0;
+    while (i < judge->told_count && judge->told[i] != diagnosis) {
+        i++;
+    }
+    return i < judge->told_count;
+}
+
+/* What an event borrows moves from scratch to the batch, of which the first may be left out when
+ * it is handed in. */
 static void keep_event(struct log_judge *judge, const struct log_event *event)
 {
     struct log_batch *batch = &judge->batch;
+    if (batch->count && !has_told(judge, event->finding.diagnosis)) {
+        judge->told = arena_grow(judge->hits.arena, judge->told, judge->told_count,
+                                 &judge->told_room, sizeof(struct diagnosis *));
+        judge->told[judge->told_count++] = event->finding.diagnosis;
+    }
     batch->events = arena_grow(batch->arena, batch->events, batch->count, &batch->capacity,
                                sizeof *batch->events);
     batch->events[batch->count++] = log_event_copy(batch->arena, event, true);
@@ -80,17 +95,21 @@ static void name_subject(struct log_judge *judge, struct str text, struct log_ev
     event->provider = mask_text(judge->scratch, mask, event->provider);
 }
 
-/* The finding of an entry that is not sealed yet. */
+/* The finding of an entry that is not sealed yet. Then it is, or has no body where nobody wants the
+ * one of another event like those before. */
 static struct finding find(struct log_judge *judge, struct observation *observation)
 {
     struct finding finding;
     bool is_known = judge->memo && memo_recall(judge->memo, judge->scratch, observation, &finding);
-    observation_seal(judge->scratch, &judge->street->mask, observation);
-    if (is_known) {
+    if (is_known && !judge->wants_bodies && has_told(judge, finding.diagnosis)) {
+        observation->body = (struct str){NULL, 0};
         return finding;
     }
-    finding = judge->classify(judge->classifier, judge->scratch, observation);
-    if (judge->memo) {
+    observation_seal(judge->scratch, &judge->street->mask, observation);
+    if (!is_known) {
+        finding = judge->classify(judge->classifier, judge->scratch, observation);
+    }
+    if (!is_known && judge->memo) {
         memo_keep(judge->memo, &finding);
     }
     return finding;
