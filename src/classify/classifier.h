@@ -5,6 +5,7 @@
 #include "classify/evidence.h"
 #include "classify/marks.h"
 #include "classify/prefilter.h"
+#include "input/log_about.h"
 #include "input/log_entry.h"
 
 /* What classify.c, which judges, and classify_log.c, which tells at a glance whether there is
@@ -28,6 +29,7 @@ struct classifier {
     const struct rules *rules;
     struct arena *arena;
     struct matcher *matcher;
+    const struct log_words *words; /* that tell whom a text is about */
     struct prefilter *prefilter; /* NULL until the first case */
     bool *hits;                  /* by rule, of the case at hand: whether it may match there */
     int64_t statuses[EVIDENCE_VALUES_MAX + 1]; /* of the case at hand, innermost first */

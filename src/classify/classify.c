@@ -17,6 +17,7 @@ struct classifier *classifier_open(const struct rules *rules)
     classifier->judging = arena_create();
     classifier->scratch = arena_create();
     classifier->matcher = matcher_open(arena, rules);
+    classifier->words = log_words_create(arena);
     classifier->hits = ARENA_ARRAY(arena, rules_count(rules) + 1, bool);
     classifier->denied = ARENA_ARRAY(arena, rules_count(rules) + 1, size_t);
     return classifier;
@@ -278,6 +279,18 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
     }
 }
 
+/* Entries of logs bring along whom they are about. */
+static void lay_open(const struct classifier *c, struct arena *arena,
+                     const struct observation *observation, struct evidence *evidence)
+{
+    evidence_lift(arena, observation, evidence);
+    if (observation->kind == OBSERVATION_TEXT && !observation->is_log) {
+        struct str about = log_about_words(c->words, observation->body);
+        evidence->counts[FIELD_TEXT_ABOUT] = about.len > 0;
+        evidence->values[FIELD_TEXT_ABOUT][0] = about;
+    }
+}
+
 static struct finding judge(struct classifier *c, struct arena *arena,
                             const struct observation *observation, struct manner manner)
 {
@@ -290,7 +303,7 @@ static struct finding judge(struct classifier *c, struct arena *arena,
     }
     /* Laid open, evidence takes several times its own room; a run keeps only what it found. */
     struct arena *scratch = c->judging;
-    evidence_lift(scratch, observation, &evidence);
+    lay_open(c, scratch, observation, &evidence);
     if (!observation->is_talk || has_machine(&evidence) || evidence.counts[FIELD_HTML_TEXT]) {
         walk_rules(c, arena, scratch, &evidence, manner, &finding);
     }
@@ -351,7 +364,7 @@ const struct rule *const *classifier_matching(struct classifier *classifier, str
     struct evidence *evidence = ARENA_NEW(arena, struct evidence);
     const struct rule **found =
         ARENA_ARRAY(arena, rules_count(classifier->rules) + 1, const struct rule *);
-    evidence_lift(arena, observation, evidence);
+    lay_open(classifier, arena, observation, evidence);
     begin_case(classifier, evidence);
     *count = 0;
     for (size_t i = 0; i < rules_count(classifier->rules); i++) {

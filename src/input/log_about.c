@@ -274,9 +274,24 @@ static struct telling read_words(const struct log_words *words, struct str text)
     return told;
 }
 
+static const struct str llm = STR_INIT("llm api"), other = STR_INIT("other system");
+
+static struct str name_of(const struct telling *told, struct str unsaid)
+{
+    if (told->is_llm || told->is_other) {
+        return told->is_llm ? llm : other;
+    }
+    return told->is_shared ? llm : unsaid;
+}
+
+struct str log_about_words(const struct log_words *words, struct str text)
+{
+    struct telling told = read_words(words, str_slice(text, 0, SEARCH_BYTES_MAX));
+    return name_of(&told, (struct str){NULL, 0});
+}
+
 struct str log_about(const struct log_words *words, struct str entry)
 {
-    static const struct str llm = STR_INIT("llm api"), other = STR_INIT("other system");
     struct str text = str_slice(entry, 0, SEARCH_BYTES_MAX);
     if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
         return (struct str){NULL, 0};
@@ -289,11 +304,5 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (request.is_served) {
         told = read_words(words, path_of(request.address));
     }
-    if (told.is_llm || told.is_other) {
-        return told.is_llm ? llm : other;
-    }
-    if (told.is_shared) {
-        return llm;
-    }
-    return str_is_set(request.address) ? other : (struct str){NULL, 0};
+    return name_of(&told, str_is_set(request.address) ? other : (struct str){NULL, 0});
 }

@@ -11,5 +11,7 @@ const struct log_words *log_words_create(struct arena *arena);
  * request to anything else than an LLM API is another system's, and so is the entry of a program
  * that calls none; of an access log the address that was asked for decides alone. */
 struct str log_about(const struct log_words *words, struct str entry);
+/* The same of a text that is no log's, by its words alone: people show requests to any address. */
+struct str log_about_words(const struct log_words *words, struct str text);
 
 #endif
