@@ -187,6 +187,29 @@ static bool is_foretold(struct str lead)
     return false;
 }
 
+/* "No request was rejected", "none of the 12 calls timed out": whose subject says that it did not
+ * happen. */
+static bool has_no_subject(struct str lead)
+{
+    static const struct str verbs[] = {STR_INIT(" was "), STR_INIT(" were "), STR_INIT(" been ")};
+    size_t begin = lead.len;
+    while (begin > 0 && !(str_is_of(lead.ptr[begin - 1], ".:;,") && begin < lead.len &&
+                          str_is_blank(lead.ptr[begin]))) {
+        begin--;
+    }
+    struct str sentence = str_trim(str_slice(lead, begin, lead.len));
+    return str_istarts(sentence, STR("none of ")) ||
+           (str_istarts(sentence, STR("no ")) && ENDS_ANY(lead, verbs) &&
+            str_find(sentence, STR(" because ")) < 0);
+}
+
+/* "RateLimitError.retry_after": a class and its member; but "litellm.RateLimitError: ...". */
+static bool is_class_member(struct str lead, struct str behind)
+{
+    return lead.len && str_is_alnum(lead.ptr[lead.len - 1]) && behind.len > 1 &&
+           behind.ptr[0] == '.' && str_is_lower(behind.ptr[1]);
+}
+
 /* "no error"; "requests will fail after that date". */
 static bool is_denied(struct str lead)
 {
@@ -203,7 +226,8 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
         return false;
     }
     struct str lead = str_slice(line, 0, at), behind = str_slice(line, at + length, line.len);
-    return !is_denied(lead) && !follows_zero(lead) && !is_kind(lead, behind) &&
-           !is_name(lead, behind) && !is_setting(lead) && !counts_none(line, at + length) &&
-           !is_tally(line, at + length) && !is_topic(line, at, length) && !is_in_address(line, at);
+    return !is_denied(lead) && !has_no_subject(lead) && !is_class_member(lead, behind) &&
+           !follows_zero(lead) && !is_kind(lead, behind) && !is_name(lead, behind) &&
+           !is_setting(lead) && !counts_none(line, at + length) && !is_tally(line, at + length) &&
+           !is_topic(line, at, length) && !is_in_address(line, at);
 }

@@ -47,6 +47,11 @@ bool mention_is_all_code(struct str text);
 bool mention_is_document(struct bigram_lines *lines);
 /* mention_data.c: the same of settings, catalogues, tables, patches, whose lines have one form. */
 bool mention_is_data(struct bigram_lines *lines);
+/* mention_run.c: the same of what tools print of themselves: a run of tests none of which failed,
+ * options and what they do, names each beside itself. */
+bool mention_is_good_run(struct str text);
+bool mention_is_options(struct str text);
+bool mention_is_namesakes(struct str text);
 /* mention_essay.c: the same of what people write about errors in general; has_person: somebody says
  * in it what he did. */
 bool mention_is_essay(struct str text, bool has_person);

@@ -7,6 +7,7 @@
 #define ROWS_MIN 4     /* of a table of codes, its head among them */
 #define DOCUMENT_LINES_MIN 15
 #define FORM_LINES_MIN 3
+#define FRAMES_MIN 3
 #define RELEASE_BYTES_MAX 90
 #define RELEASES_MIN 3
 #define ITEMS_MIN 8
@@ -144,6 +145,43 @@ static bool is_form(struct str line)
     return ISTARTS_ANY(line, heads);
 }
 
+/* A heading of the forms in which people ask for what is not there yet, or hand it in. */
+static bool is_wish(struct str line)
+{
+    static const struct str heads[] = {STR_INIT("is your feature request"),
+                                       STR_INIT("describe the solution"),
+                                       STR_INIT("describe alternatives"),
+                                       STR_INIT("proposed solution"),
+                                       STR_INIT("proposal"),
+                                       STR_INIT("proposed change"),
+                                       STR_INIT("suggested solution"),
+                                       STR_INIT("alternatives"),
+                                       STR_INIT("motivation"),
+                                       STR_INIT("use case"),
+                                       STR_INIT("feature "),
+                                       STR_INIT("acceptance criteria"),
+                                       STR_INIT("test plan"),
+                                       STR_INIT("type of change"),
+                                       STR_INIT("how to test"),
+                                       STR_INIT("需求"),
+                                       STR_INIT("功能描述"),
+                                       STR_INIT("动机")};
+    while (line.len && str_is_of(line.ptr[0], "#* ")) {
+        line = str_slice(line, 1, line.len);
+    }
+    return ISTARTS_ANY(line, heads);
+}
+
+/* "from /usr/lib/x.rb:12:in `get'", "at Socket.read (node:net:1:2)": where a program was when it
+ * failed. */
+static bool is_frame(struct str inner)
+{
+    char last = inner.len ? inner.ptr[inner.len - 1] : ' ';
+    return (str_starts(inner, STR("from ")) && str_find(inner, STR(":in ")) > 0) ||
+           (str_starts(inner, STR("at ")) && (last == ')' || str_is_digit(last))) ||
+           (str_starts(inner, STR("File \"")) && str_find(inner, STR("\", line ")) > 0);
+}
+
 /* A heading that a project's README or a design has, and no report. */
 static bool is_chapter(struct str line)
 {
@@ -197,7 +235,7 @@ static bool is_release(struct str line)
 /* How many lines of a text look like what. */
 struct shape {
     size_t tellers, lines, code, reports, logged, headings, keyed, output, answers, persons,
-        teaching, rows, forms, releases, items, chapters;
+        teaching, rows, forms, releases, items, chapters, wishes, frames;
 };
 
 static void add_line(struct shape *shape, const struct bigrams *bigrams, struct str line)
@@ -210,7 +248,10 @@ static void add_line(struct shape *shape, const struct bigrams *bigrams, struct 
     shape->headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
     shape->chapters += str_starts(line, STR("#")) && is_chapter(line);
     shape->teaching += is_teaching(line);
-    shape->forms += (str_starts(line, STR("#")) || str_starts(line, STR("**"))) && is_form(line);
+    bool is_head = str_starts(line, STR("#")) || str_starts(line, STR("**"));
+    shape->forms += is_head && is_form(line);
+    shape->wishes += is_head && is_wish(line);
+    shape->frames += is_frame(line);
     shape->persons += mention_is_persons(bigrams, line);
     shape->tellers += is_teller(bigrams, line);
     shape->keyed += bigrams_find(bigrams, line, STR(" = ")) > 0;
@@ -230,6 +271,10 @@ static struct shape shape_of(struct bigram_lines *lines)
         if (!mention_is_bracket(inner)) {
             add_line(&shape, &lines->bigrams, inner);
         }
+    }
+    if (shape.frames >= FRAMES_MIN) {
+        shape.output++;
+        shape.reports += shape.frames;
     }
     return shape;
 }
@@ -256,9 +301,13 @@ static size_t count_statuses(struct str text)
 /* Data, or an essay, in which no program prints. */
 static bool has_form(struct bigram_lines *lines, const struct shape *shape)
 {
+    struct str text = str_trim(lines->text);
     return shape->output + shape->answers + shape->logged + shape->forms == 0 &&
-           ((shape->reports == 0 && shape->persons == 0 && shape->chapters > 1) ||
-            (shape->reports == 0 && mention_is_essay(str_trim(lines->text), shape->persons > 0)) ||
+           ((shape->reports == 0 && shape->persons == 0 &&
+             (shape->chapters > 1 || shape->wishes > 0 || mention_is_options(text))) ||
+            (shape->reports == 0 && shape->wishes > 1) ||
+            (shape->persons == 0 && mention_is_good_run(text)) ||
+            (shape->reports == 0 && mention_is_essay(text, shape->persons > 0)) ||
             mention_is_data(lines));
 }
 
@@ -312,7 +361,7 @@ bool mention_is_document(struct bigram_lines *lines)
         mention_is_commit(text, shape.persons > 0)) {
         return true;
     }
-    if (shape.lines >= FORM_LINES_MIN && has_form(lines, &shape)) {
+    if (mention_is_namesakes(text) || (shape.lines >= FORM_LINES_MIN && has_form(lines, &shape))) {
         return true;
     }
     if (mention_is_page(lines, shape.output + shape.answers + shape.logged + shape.forms > 0,
