@@ -3,7 +3,10 @@
 
 #include "base/moment.h"
 
+#include <sys/stat.h>
+
 #define WEEK_HOURS 168
+#define PAST_BYTES_MAX ((size_t)4 * 1024 * 1024) /* about what a full past takes */
 
 struct history_rows {
     struct history *history;
@@ -115,6 +118,29 @@ enum err_code history_week(struct history *history, struct arena *arena,
     return code;
 }
 
+/* A text of a row that lives on; mostly it is the one of the row before. */
+static struct str keep_text(struct arena *arena, struct str before, struct str text)
+{
+    return str_is_set(text) && str_is_set(before) && str_eq(before, text) ? before
+                                                                          : arena_dup(arena, text);
+}
+
+static struct tally keep_tally(struct arena *arena, const struct tally *before,
+                               sqlite3_stmt *statement)
+{
+    return (struct tally){
+        .hour = store_number(statement, 0),
+        .client = keep_text(arena, before->client, store_text(statement, 1)),
+        .host = keep_text(arena, before->host, store_text(statement, 2)),
+        .model = keep_text(arena, before->model, store_text(statement, 3)),
+        .who = keep_text(arena, before->who, store_text(statement, 4)),
+        .diagnosis = keep_text(arena, before->diagnosis, store_text(statement, 5)),
+        .count = store_count(statement, 6),
+        .first_ms = store_number(statement, 7),
+        .last_ms = store_number(statement, 8),
+    };
+}
+
 static enum err_code read_tallies(struct history *history, struct arena *arena, struct past *past,
                                   struct err *err)
 {
@@ -129,21 +155,13 @@ static enum err_code read_tallies(struct history *history, struct arena *arena, 
     }
     int64_t now_hour = (past->now_ms / 1000 + past->utc_offset_s) / 3600;
     sqlite3_bind_int64(statement, 1, now_hour - (int64_t)PAST_TALLY_DAYS * 24);
-    struct tally *items = NULL;
+    struct tally *items = NULL, before = {0};
     size_t capacity = 0;
     int step;
     while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
         items = arena_grow(arena, items, past->tally_count, &capacity, sizeof *items);
-        items[past->tally_count++] =
-            (struct tally){.hour = store_number(statement, 0),
-                           .client = arena_dup(arena, store_text(statement, 1)),
-                           .host = arena_dup(arena, store_text(statement, 2)),
-                           .model = arena_dup(arena, store_text(statement, 3)),
-                           .who = arena_dup(arena, store_text(statement, 4)),
-                           .diagnosis = arena_dup(arena, store_text(statement, 5)),
-                           .count = store_count(statement, 6),
-                           .first_ms = store_number(statement, 7),
-                           .last_ms = store_number(statement, 8)};
+        before = keep_tally(arena, &before, statement);
+        items[past->tally_count++] = before;
     }
     past->tallies = items;
     code = step == SQLITE_DONE ? ERR_OK : store_fail(history, err);
@@ -151,13 +169,13 @@ static enum err_code read_tallies(struct history *history, struct arena *arena, 
     return code;
 }
 
-static void keep_record(struct arena *arena, struct record *record)
+static void keep_record(struct arena *arena, struct record *before, struct record *record)
 {
     for (size_t i = 0; i < record_member_count(); i++) {
         const struct record_member *member = record_member_at(i);
         if (member->kind == RECORD_TEXT) {
             struct str *text = record_text(record, member);
-            *text = arena_dup(arena, *text);
+            *text = keep_text(arena, *record_text(before, member), *text);
         }
     }
 }
@@ -180,13 +198,15 @@ static enum err_code read_newest(struct history *history, struct arena *arena, s
     }
     sqlite3_bind_int64(statement, 1, since_ms);
     sqlite3_bind_int64(statement, 2, (int64_t)limit);
-    struct record *items = NULL;
+    struct record *items = NULL, before = {0};
     size_t capacity = 0;
     int step;
     while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
+        struct record record = {0};
+        store_record(statement, 1, &record);
+        keep_record(arena, &before, &record);
         items = arena_grow(arena, items, *count, &capacity, sizeof *items);
-        store_record(statement, 1, &items[*count]);
-        keep_record(arena, &items[(*count)++]);
+        items[(*count)++] = before = record;
     }
     *records = items;
     code = step == SQLITE_DONE ? ERR_OK : store_fail(history, err);
@@ -223,12 +243,23 @@ enum err_code history_verified(struct history *history, struct arena *arena, siz
     return code;
 }
 
+/* Room for what is read of a large store. */
+static void expect_past(const struct history *history, struct arena *arena)
+{
+    struct stat status;
+    if (stat(history->path.ptr, &status) == 0 && status.st_size > 0) {
+        size_t bytes = (size_t)status.st_size;
+        arena_expect(arena, bytes < PAST_BYTES_MAX ? bytes : PAST_BYTES_MAX);
+    }
+}
+
 enum err_code history_past(struct history *history, struct arena *arena, struct past *past,
                            struct err *err)
 {
     int64_t now_ms = history->env->wall_ms(history->env->clock);
     struct history_filter all = history_filter_all();
     *past = (struct past){.now_ms = now_ms, .utc_offset_s = env_utc_offset_s(history->env, now_ms)};
+    expect_past(history, arena);
     enum err_code code = read_tallies(history, arena, past, err);
     code = code ? code
                 : read_records(history, arena, STR("diagnosis <> 'ok'"), now_ms, &past->failed,

@@ -9,6 +9,7 @@
 
 #define BUSY_MS 1000 /* how long another run may hold the store */
 #define TEXT_BYTES_MAX ((size_t)1024 * 1024)
+#define READER_CACHE "-256" /* KiB: a row is read once, and each page more costs a fault */
 #define RECORD_BYTES_MAX ((size_t)4096) /* of each text that is read; ours are far shorter */
 #define NUMBER_MAX                                                                                 \
     INT64_C(253402300799999)          /* the end of the year 9999 in ms, past any duration         \
@@ -166,6 +167,9 @@ static enum err_code open_database(struct history *history, const char *path, bo
     sqlite3_db_config(history->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     enum err_code code = schema_check(history, err);
     if (code) {
+        return code;
+    }
+    if (!is_write && (code = store_run(history, "PRAGMA cache_size = " READER_CACHE, err))) {
         return code;
     }
     if (!is_write && sqlite3_db_readonly(history->db, "main") == 1) {
