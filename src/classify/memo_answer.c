@@ -24,6 +24,12 @@ static struct str text_at(const struct finding *finding, size_t index)
                        : capture->name;
 }
 
+/* Whether a text is taken out of the entry: names of fields and captures are the rules'. */
+static bool is_of_entry(size_t index)
+{
+    return index == 0 || (index > 1 && index % 2 == 1);
+}
+
 /* What of a finding is no text and the same for all who have the same rules. */
 struct fixed {
     const struct diagnosis *diagnosis, *runner_up;
@@ -147,8 +153,9 @@ bool answer_read(struct arena *arena, const struct log_template *template,
         struct str text = text_at(finding, i), copy = {shape + length + sizeof text.len, text.len};
         memcpy(shape + length, &text.len, sizeof text.len);
         memcpy(shape + length + sizeof text.len, text.len ? text.ptr : "", text.len);
-        if (!make_holes(template, i, shape + length + sizeof text.len, copy, answer) ||
-            shows_any(copy, template)) {
+        if (is_of_entry(i) &&
+            (!make_holes(template, i, shape + length + sizeof text.len, copy, answer) ||
+             shows_any(copy, template))) {
             return false;
         }
         length += sizeof text.len + text.len;
@@ -207,12 +214,11 @@ struct finding answer_fill(struct arena *arena, const struct answer *answer,
         struct capture *captures = ARENA_ARRAY(arena, finding.capture_count + 1, struct capture);
         for (size_t i = 0; i < finding.capture_count; i++) {
             const struct capture *capture = &answer->finding.captures[i];
-            captures[i].name = fill(arena, answer, 2 + 2 * i, capture->name, template);
+            captures[i].name = capture->name;
             captures[i].text = fill(arena, answer, 3 + 2 * i, capture->text, template);
         }
         finding.captures = captures;
         finding.evidence = fill(arena, answer, 0, finding.evidence, template);
-        finding.field = fill(arena, answer, 1, finding.field, template);
     }
     return finding;
 }

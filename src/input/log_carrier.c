@@ -104,11 +104,14 @@ static size_t copied_length(struct str rest)
     bool is_time = rest.len > STAMP_BYTES + 1 && str_is_digit(rest.ptr[0]) &&
                    rest.ptr[DAY_BYTES] == ' ' && rest.ptr[STAMP_BYTES] == ' ' &&
                    log_moment_read(rest, 0, 0, &moment) && moment.end == STAMP_BYTES;
+    if (!is_time) {
+        return 0;
+    }
     struct str own = str_slice(rest, STAMP_BYTES + 1, rest.len);
-    bool has_time = is_time && str_starts(own, str_slice(rest, 0, MONTH_BYTES)) &&
-                    log_moment_read(own, 0, 0, &inner);
+    bool has_time =
+        str_starts(own, str_slice(rest, 0, MONTH_BYTES)) && log_moment_read(own, 0, 0, &inner);
     bool is_copied = has_time || STARTS_ANY(own, marks) || log_names_exception(own);
-    return is_time && is_copied ? STAMP_BYTES + 1 : 0;
+    return is_copied ? STAMP_BYTES + 1 : 0;
 }
 
 /* "ERROR 11-29 13:00:00 [a.py:7] ": level, time and place of a program that repeats them. */
