@@ -70,7 +70,9 @@ static bool tells_failure(struct str text)
 static bool names_client_failure(const struct evidence *evidence)
 {
     static const struct str classes[] = {STR_INIT("APIConnectionError"),
-                                         STR_INIT("Exception - Connection error")};
+                                         STR_INIT("Exception - Connection error"),
+                                         STR_INIT("\"error\":\"Connection error"),
+                                         STR_INIT("\"error\": \"Connection error")};
     struct str text = evidence->counts[FIELD_TEXT] ? evidence->values[FIELD_TEXT][0] : STR("");
     struct bigrams bigrams;
     bigrams_read(&bigrams, text);

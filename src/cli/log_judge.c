@@ -44,11 +44,11 @@ void log_judge_close(struct log_judge *judge)
 }
 
 /* A failure that is known to be one of another system is none of this log's events; an error that
- * no rule knows is. */
-static bool is_event(const struct log_judge *judge, const struct finding *finding)
+ * no rule knows is where words of LLM APIs stand with it. about: log_about of the entry. */
+static bool is_event(const struct log_judge *judge, const struct finding *finding, struct str about)
 {
-    bool is_foreign =
-        finding->diagnosis == rules_unknown(judge->street->rules) && str_is_set(finding->rule_id);
+    bool is_unexplained = finding->diagnosis == rules_unknown(judge->street->rules);
+    bool is_foreign = is_unexplained && (str_is_set(finding->rule_id) || !str_is_set(about));
     return !finding->diagnosis->is_healthy && !is_foreign;
 }
 
@@ -167,7 +167,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     observation.started_ms = event.time_ms > 0 ? event.time_ms : 0; /* of no use to what is old */
     observation.utc_offset_s = env_utc_offset_s(street->cli->env, observation.started_ms);
     event.finding = find(judge, &observation);
-    if (is_event(judge, &event.finding)) {
+    if (is_event(judge, &event.finding, observation.about)) {
         name_subject(judge, text, &event);
         event.line_to = line + str_count_char(text, '\n');
         keep_event(judge, &event);
