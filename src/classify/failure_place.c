@@ -210,12 +210,28 @@ static bool is_class_member(struct str lead, struct str behind)
            behind.ptr[0] == '.' && str_is_lower(behind.ptr[1]);
 }
 
-/* "no error"; "requests will fail after that date". */
+/* "`RateLimitError` is a subclass", "`error.headers`": a name between signs of code, with nothing
+ * beside it. */
+static bool is_quoted_name(struct str line, size_t at)
+{
+    size_t begin = at, end = at;
+    while (begin > 0 && (str_is_word(line.ptr[begin - 1]) || line.ptr[begin - 1] == '.')) {
+        begin--;
+    }
+    while (end < line.len && (str_is_word(line.ptr[end]) || line.ptr[end] == '.')) {
+        end++;
+    }
+    bool has_dot = str_find_char(str_slice(line, begin, end), '.') > 0;
+    return begin > 0 && end < line.len && line.ptr[begin - 1] == '`' && line.ptr[end] == '`' &&
+           (has_dot || (begin < at && str_is_upper(line.ptr[begin])));
+}
+
+/* "no error", "NOERROR", "what went wrong"; "requests will fail after that date". */
 static bool is_denied(struct str lead)
 {
     static const struct str modals[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
-                                        STR_INIT("would ")};
-    return ENDS_ANY(lead, modals) || is_foretold(lead) ||
+                                        STR_INIT("would "), STR_INIT("what ")};
+    return ENDS_ANY(lead, modals) || str_ends(lead, STR("NO")) || is_foretold(lead) ||
            (lead.len >= 3 && str_ieq(str_slice(lead, lead.len - 3, lead.len), STR("no ")));
 }
 
@@ -229,5 +245,5 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
     return !is_denied(lead) && !has_no_subject(lead) && !is_class_member(lead, behind) &&
            !follows_zero(lead) && !is_kind(lead, behind) && !is_name(lead, behind) &&
            !is_setting(lead) && !counts_none(line, at + length) && !is_tally(line, at + length) &&
-           !is_topic(line, at, length) && !is_in_address(line, at);
+           !is_topic(line, at, length) && !is_in_address(line, at) && !is_quoted_name(line, at);
 }
