@@ -64,13 +64,15 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("errors.New("),   STR_INIT("#define "),
                                        STR_INIT("if err != nil"), STR_INIT(": return "),
                                        STR_INIT(" == \""),        STR_INIT(" == '"),
-                                       STR_INIT(" != \""),        STR_INIT(" in (\"")};
+                                       STR_INIT(" != \""),        STR_INIT(" in (\""),
+                                       STR_INIT("#[from]")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
     static const struct str starts[] = {STR_INIT("//"),           STR_INIT("/*"),
                                         STR_INIT("const "),       STR_INIT("raise "),
                                         STR_INIT("rescue "),      STR_INIT("<option "),
                                         STR_INIT("except "),      STR_INIT("elif "),
                                         STR_INIT("@pytest"),      STR_INIT("@retry"),
+                                        STR_INIT("#[error("),     STR_INIT("static const "),
                                         STR_INIT("print("),       STR_INIT("case '"),
                                         STR_INIT("def test_"),    STR_INIT("class "),
                                         STR_INIT("case \""),      STR_INIT("it('"),

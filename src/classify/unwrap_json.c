@@ -281,8 +281,12 @@ static bool says(const struct loose *table, bool is_answered)
                                         STR_INIT("type")};
     static const struct str verdicts[] = {STR_INIT("error"), STR_INIT("fail"), STR_INIT("failed"),
                                           STR_INIT("failure")};
+    const struct loose *code = loose_find(table, PART_CODE);
     if (loose_get(loose_get(table, "record"), "level")) {
         return true;
+    }
+    if (code && is_success_code(loose_text(code))) {
+        return false;
     }
     for (const struct loose *child = table->first; child; child = child->next) {
         bool is_said = !child->first && !loose_is_null(child) && !loose_is_false(child);
