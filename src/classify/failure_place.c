@@ -153,6 +153,9 @@ static bool follows_zero(struct str lead)
 static bool is_kind(struct str lead, struct str behind)
 {
     bool is_plural = str_istarts(behind, STR("s ")) || str_eq(str_trim(behind), STR("s."));
+    if (str_istarts(behind, STR("s occurred")) && str_ifind(lead, STR("if ")) < 0) { /* an event */
+        return false;
+    }
     return is_plural && lead.len > 1 && !str_is_digit(lead.ptr[lead.len - 2]);
 }
 

@@ -42,7 +42,10 @@ static bool is_addressed(struct str line)
         STR_INIT("我们可以"), STR_INIT("由于单个"), STR_INIT("请检查您的"), STR_INIT("请检查你的"),
         STR_INIT("请确保"),   STR_INIT("建议"),     STR_INIT("使用 Token"), STR_INIT("不使用 "),
         STR_INIT("解决方案"), STR_INIT("解决方法")};
-    return STARTS_ANY(mention_without_mark(line), starts);
+    static const struct str ends[] = {STR_INIT("错误"), STR_INIT("报错"), STR_INIT("失败")};
+    struct str bare = mention_without_mark(line);
+    bool tells_of_event = str_starts(bare, STR("每次")) && ENDS_ANY(bare, ends);
+    return STARTS_ANY(bare, starts) && !tells_of_event; /* "每次使用都报错" */
 }
 
 /* "裁剪轮次后，如果 token 数仍超出预算：": what is done in a case follows. */

@@ -28,7 +28,7 @@ static bool ends_in_word(struct str text, struct str word)
     }
     size_t before = text.len - word.len;
     return str_istarts(str_slice(text, before, text.len), word) &&
-           (before == 0 || !str_is_word(text.ptr[before - 1]));
+           (before == 0 || !str_is_word(text.ptr[before - 1]) || !str_is_word(word.ptr[0]));
 }
 
 /* Words before a status. */
@@ -70,6 +70,8 @@ static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("failed with"),
                                           STR_INIT("返回"),
                                           STR_INIT("返回了"),
+                                          STR_INIT("响应"),
+                                          STR_INIT("响应了"),
                                           STR_INIT("rejected"),
                                           STR_INIT("answer"),
                                           STR_INIT("getting"),

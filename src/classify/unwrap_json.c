@@ -288,13 +288,14 @@ static bool says(const struct loose *table, bool is_answered)
     if (code && is_success_code(loose_text(code))) {
         return false;
     }
+    bool is_judged = is_answered || loose_get(table, "stack");
     for (const struct loose *child = table->first; child; child = child->next) {
         bool is_said = !child->first && !loose_is_null(child) && !loose_is_false(child);
         bool names_error = is_said && str_ifind(child->key, STR("error")) >= 0;
         bool is_message = part_of(child->key) == PART_MESSAGE && !IS_ONE_OF(child->key, names);
         bool is_blank = is_answered && (loose_is_null(child) || str_is_empty(loose_text(child)));
         bool is_verdict =
-            is_answered && IS_ONE_OF(child->key, judged) && IS_ONE_OF(loose_text(child), verdicts);
+            is_judged && IS_ONE_OF(child->key, judged) && IS_ONE_OF(loose_text(child), verdicts);
         if ((is_message && !is_blank) || names_error || is_verdict) {
             return true;
         }
