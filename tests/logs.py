@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -161,7 +162,13 @@ def shards_add_up(checks, log, folder):
                   len(whole["events"]) + whole["events_left_out"] == sum(whole["counts"].values()))
 
 
-def nothing_out_of_nothing(checks, ordinary):
+# What words drawn by chance say now and then, and what a failure is indeed.
+SAID_BY_CHANCE = re.compile(rb"error gateway timeout|profile server busy", re.I)
+
+
+def nothing_out_of_nothing(checks, ordinary, generated):
+    with open(ordinary, "wb") as file:
+        file.writelines(line for line in generated.splitlines(keepends=True) if not SAID_BY_CHANCE.search(line))
     run = checks.run("--format", "ndjson", ordinary)
     checks.expect("a log without failures gives nothing", run.stdout == b"" and run.returncode == 0, run.stdout[:600])
 
@@ -347,11 +354,10 @@ def main():
         log, ordinary = str(folder / "mixed.log"), str(folder / "ordinary.log")
         generated = subprocess.check_output([generator, str(args.mib), "500", str(args.seed)])
         pathlib.Path(log).write_bytes(mixed(generated, corpus(), rng))
-        with open(ordinary, "wb") as file:
-            subprocess.check_call([generator, "10", "0", str(args.seed)], stdout=file)
+        calm = subprocess.check_output([generator, "10", "0", str(args.seed)])
         same_by_every_way(checks, log)
         shards_add_up(checks, log, folder)
-        nothing_out_of_nothing(checks, ordinary)
+        nothing_out_of_nothing(checks, ordinary, calm)
         fronts_are_read(checks, folder)
         failures_of_others_are_none(checks, folder)
         encoders_hide_nothing(checks, folder)
