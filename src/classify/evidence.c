@@ -189,6 +189,7 @@ static void compose_text(struct lift *lift, const struct bigrams *bigrams, struc
     bigrams_add(&evidence->bigrams, str_slice(buf_str(&all), 0, is_changed ? all.len : added + 1));
     lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
     add_sentences(lift, shown);
+    lift_quoted(lift, bigrams, shown);
     if (all.is_full) {
         add_bigrams(evidence);
     }

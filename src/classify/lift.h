@@ -49,6 +49,11 @@ void lift_value(struct lift *lift, const struct loose *root, char *bytes, unsign
 struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct str text,
                      unsigned depth);
 
+/* unwrap_text.c: "Exception: 'You\\'ve reached the limit.'": what an exception's line quotes
+ * becomes a text of its own, since sentences are known by how they begin. Bigrams are those of
+ * shown. */
+void lift_quoted(struct lift *lift, const struct bigrams *bigrams, struct str shown);
+
 /* unwrap_sse.c: true when text is a stream of server-sent events; then *has_end says whether its
  * last event was the end of an answer. */
 bool lift_is_stream(struct str text, bool *has_end);

@@ -98,3 +98,51 @@ struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct st
     }
     return (struct str){bytes, text.len};
 }
+
+/* What stands in quotes as all that a line says behind the name of an exception, or unset. */
+static struct str quoted_message(struct str line)
+{
+    static const struct str names[] = {STR_INIT("Error"), STR_INIT("Exception")};
+    struct str none = {NULL, 0};
+    line = str_trim(line);
+    char quote = line.len ? line.ptr[line.len - 1] : ' ';
+    const char lead[] = {':', ' ', quote};
+    ptrdiff_t at = str_is_of(quote, "\"'") ? str_find(line, (struct str){lead, sizeof lead}) : -1;
+    if (at < 0 || !ENDS_ANY(str_slice(line, 0, (size_t)at), names)) {
+        return none;
+    }
+    struct str message = str_slice(line, (size_t)at + sizeof lead, line.len - 1);
+    for (size_t i = 0; i < message.len; i++) {
+        if (message.ptr[i] == quote) {
+            return none;
+        }
+        i += message.ptr[i] == '\\';
+    }
+    return message;
+}
+
+/* A string as Python wrote it, its line ends real ones. */
+static struct str read_literal(struct arena *arena, struct str message)
+{
+    char *bytes = arena_alloc(arena, message.len + 1);
+    size_t length = 0;
+    for (size_t at = 0; at < message.len; at++) {
+        bool is_escape = message.ptr[at] == '\\' && at + 1 < message.len;
+        at += is_escape;
+        bytes[length++] = is_escape && message.ptr[at] == 'n' ? '\n' : message.ptr[at];
+    }
+    return (struct str){bytes, length};
+}
+
+void lift_quoted(struct lift *lift, const struct bigrams *bigrams, struct str shown)
+{
+    if (!bigrams_may_hold(bigrams, STR(": '")) && !bigrams_may_hold(bigrams, STR(": \""))) {
+        return;
+    }
+    for (struct str rest = shown, line; str_split(&rest, '\n', &line);) {
+        struct str message = quoted_message(line);
+        if (message.len) {
+            lift_add(lift, FIELD_TEXT, read_literal(lift->arena, message));
+        }
+    }
+}
