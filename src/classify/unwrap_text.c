@@ -71,6 +71,67 @@ static void lift_unescaped(struct lift *lift, struct str text, unsigned depth)
     lift_text(lift, &bigrams, text, depth);
 }
 
+/* Whether quoted_message may find something in a line of a text. */
+static bool may_quote(const struct bigrams *bigrams)
+{
+    static const struct str leads[] = {STR_INIT(": '"), STR_INIT(": \""), STR_INIT("='"),
+                                       STR_INIT("=\"")};
+    bool may_hold = false;
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        may_hold = may_hold || bigrams_may_hold(bigrams, leads[i]);
+    }
+    return may_hold;
+}
+
+/* What stands in quotes as all that a line says behind the name of an exception, or as the value of
+ * one that holds errors: "Exception: 'x'", "lastError=\"x\"". Unset where there is none. */
+static struct str quoted_message(struct str line)
+{
+    static const struct str leads[] = {STR_INIT("Error: "), STR_INIT("Exception: "),
+                                       STR_INIT("error="),  STR_INIT("Error="),
+                                       STR_INIT("err="),    STR_INIT("reason=")};
+    struct str none = {NULL, 0};
+    line = str_trim(line);
+    char quote = line.len ? line.ptr[line.len - 1] : ' ';
+    ptrdiff_t at = str_is_of(quote, "\"'") ? str_find_char(line, quote) : -1;
+    if (at < 0 || (size_t)at + 1 == line.len || !ENDS_ANY(str_slice(line, 0, (size_t)at), leads)) {
+        return none;
+    }
+    struct str message = str_slice(line, (size_t)at + 1, line.len - 1);
+    size_t end = 0;
+    while (end < message.len && message.ptr[end] != quote) {
+        end += message.ptr[end] == '\\' ? 2 : 1;
+    }
+    return end == message.len ? message : none; /* else it ends before the line, or not at all */
+}
+
+/* A string without the escapes of its quotes, its line ends real ones. */
+static struct str read_literal(struct arena *arena, struct str message)
+{
+    char *bytes = arena_alloc(arena, message.len + 1);
+    size_t length = 0;
+    for (size_t at = 0; at < message.len; at++) {
+        bool is_escape = message.ptr[at] == '\\' && at + 1 < message.len;
+        at += is_escape;
+        bytes[length++] = is_escape && message.ptr[at] == 'n' ? '\n' : message.ptr[at];
+    }
+    return (struct str){bytes, length};
+}
+
+/* Values in what an exception quotes: their own escapes stand in those of the string. */
+static void lift_quoted_values(struct lift *lift, struct str text, unsigned depth)
+{
+    for (struct str rest = text, line; str_split(&rest, '\n', &line);) {
+        struct str message = quoted_message(line);
+        if (str_find_char(message, '\\') >= 0 && str_find_char(message, '{') >= 0) {
+            struct bigrams bigrams;
+            message = read_literal(lift->arena, message);
+            bigrams_read(&bigrams, message);
+            lift_text(lift, &bigrams, message, depth);
+        }
+    }
+}
+
 struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct str text,
                      unsigned depth)
 {
@@ -87,6 +148,9 @@ struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct st
         memcpy(bytes, text.ptr, text.len);
         memcpy(prose, text.ptr, text.len);
     }
+    if (depth + 1 < LIFT_DEPTH_MAX && may_quote(bigrams)) {
+        lift_quoted_values(lift, text, depth + 1);
+    }
     size_t beside = lift_values(lift, text, bytes, prose, depth);
     struct str rest = {prose, text.len};
     /* A shell's sign for a missing line end is no prose. */
@@ -99,47 +163,10 @@ struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct st
     return (struct str){bytes, text.len};
 }
 
-/* What stands in quotes as all that a line says behind the name of an exception, or unset. */
-static struct str quoted_message(struct str line)
-{
-    static const struct str names[] = {STR_INIT("Error"), STR_INIT("Exception")};
-    struct str none = {NULL, 0};
-    line = str_trim(line);
-    char quote = line.len ? line.ptr[line.len - 1] : ' ';
-    const char lead[] = {':', ' ', quote};
-    ptrdiff_t at = str_is_of(quote, "\"'") ? str_find(line, (struct str){lead, sizeof lead}) : -1;
-    if (at < 0 || !ENDS_ANY(str_slice(line, 0, (size_t)at), names)) {
-        return none;
-    }
-    struct str message = str_slice(line, (size_t)at + sizeof lead, line.len - 1);
-    for (size_t i = 0; i < message.len; i++) {
-        if (message.ptr[i] == quote) {
-            return none;
-        }
-        i += message.ptr[i] == '\\';
-    }
-    return message;
-}
-
-/* A string as Python wrote it, its line ends real ones. */
-static struct str read_literal(struct arena *arena, struct str message)
-{
-    char *bytes = arena_alloc(arena, message.len + 1);
-    size_t length = 0;
-    for (size_t at = 0; at < message.len; at++) {
-        bool is_escape = message.ptr[at] == '\\' && at + 1 < message.len;
-        at += is_escape;
-        bytes[length++] = is_escape && message.ptr[at] == 'n' ? '\n' : message.ptr[at];
-    }
-    return (struct str){bytes, length};
-}
-
 void lift_quoted(struct lift *lift, const struct bigrams *bigrams, struct str shown)
 {
-    if (!bigrams_may_hold(bigrams, STR(": '")) && !bigrams_may_hold(bigrams, STR(": \""))) {
-        return;
-    }
-    for (struct str rest = shown, line; str_split(&rest, '\n', &line);) {
+    for (struct str rest = may_quote(bigrams) ? shown : STR(""), line;
+         str_split(&rest, '\n', &line);) {
         struct str message = quoted_message(line);
         if (message.len) {
             lift_add(lift, FIELD_TEXT, read_literal(lift->arena, message));

@@ -24,6 +24,32 @@ static void values_in_prose_are_lifted(void **state)
     is(&e, FIELD_ERROR_CODE, 0, "slow_down");
 }
 
+/* What an exception or a variable quotes begins of its own; the text as it was shown comes first.
+ */
+static void quoted_messages_are_texts(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"app.Failure: x\nException: 'You\\'ve reached today\\'s limit.\\nWait.'",
+         "You've reached today's limit.\nWait."},
+        {"builtins.RuntimeError: \"No such deployment: a\"", "No such deployment: a"},
+        {"2026 worker lastError=\"Error: timed out\"", "Error: timed out"},
+        {"Exception: 'one' and 'two'", "(none)"},
+        {"note: 'You are offline'", "(none)"},
+        {"Exception: '", "(none)"},
+        {"Exception: 'cut \\'", "(none)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct evidence e = lift_plain(*state, cases[i].text);
+        is(&e, FIELD_TEXT, 1, cases[i].message);
+    }
+    struct evidence e = lift_plain(
+        *state,
+        "Exception: 'HTTP 400: {\"error\": {\"message\": \"\\\\\"auto\\\\\" needs a flag\"}}'");
+    is(&e, FIELD_ERROR_MESSAGE, 0, "\"auto\" needs a flag");
+}
+
 static void facts_spelled_out_in_prose_are_lifted(void **state)
 {
     static const struct {
@@ -135,11 +161,9 @@ static void pages_give_title_and_visible_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(values_in_prose_are_lifted),
-        TEST(facts_spelled_out_in_prose_are_lifted),
-        TEST(terminals_are_undone),
-        TEST(mentions_are_no_evidence),
-        TEST(pages_give_title_and_visible_text),
+        TEST(values_in_prose_are_lifted), TEST(facts_spelled_out_in_prose_are_lifted),
+        TEST(quoted_messages_are_texts),  TEST(terminals_are_undone),
+        TEST(mentions_are_no_evidence),   TEST(pages_give_title_and_visible_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
