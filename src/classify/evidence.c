@@ -190,6 +190,7 @@ static void compose_text(struct lift *lift, const struct bigrams *bigrams, struc
     lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
     add_sentences(lift, shown);
     lift_quoted(lift, bigrams, shown);
+    lift_folded(lift, bigrams, shown);
     if (all.is_full) {
         add_bigrams(evidence);
     }

@@ -54,6 +54,10 @@ struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct st
  * shown. */
 void lift_quoted(struct lift *lift, const struct bigrams *bigrams, struct str shown);
 
+/* unwrap_text.c: several lines that were written into one with \\n between them stand as lines
+ * beside it. */
+void lift_folded(struct lift *lift, const struct bigrams *bigrams, struct str shown);
+
 /* unwrap_sse.c: true when text is a stream of server-sent events; then *has_end says whether its
  * last event was the end of an answer. */
 bool lift_is_stream(struct str text, bool *has_end);

@@ -173,3 +173,10 @@ void lift_quoted(struct lift *lift, const struct bigrams *bigrams, struct str sh
         }
     }
 }
+
+void lift_folded(struct lift *lift, const struct bigrams *bigrams, struct str shown)
+{
+    if (bigrams_find(bigrams, shown, STR("\\n")) >= 0) {
+        lift_add(lift, FIELD_TEXT, read_literal(lift->arena, shown));
+    }
+}

@@ -35,6 +35,8 @@ static void quoted_messages_are_texts(void **state)
          "You've reached today's limit.\nWait."},
         {"builtins.RuntimeError: \"No such deployment: a\"", "No such deployment: a"},
         {"2026 worker lastError=\"Error: timed out\"", "Error: timed out"},
+        {"2026 worker: failed: HTTP 401\\nTry again later",
+         "2026 worker: failed: HTTP 401\nTry again later"},
         {"Exception: 'one' and 'two'", "(none)"},
         {"note: 'You are offline'", "(none)"},
         {"Exception: '", "(none)"},
