@@ -278,7 +278,9 @@ static struct str wait_value(struct arena *arena, const struct fill *fill)
 static struct str address_value(struct arena *arena, const struct fill *fill)
 {
     (void)arena;
-    return observation_of(fill) ? observation_of(fill)->address : none;
+    const struct observation *observation = observation_of(fill);
+    return observation && !str_is_empty(observation->address) ? observation->address
+                                                              : captured(fill, STR("address"));
 }
 
 static struct str request_id_value(struct arena *arena, const struct fill *fill)
