@@ -15,7 +15,8 @@ struct arena *arena_create(void);
 void arena_free(struct arena *arena); /* NULL is fine */
 /* Says that about so many bytes will be allocated soon: room for them is taken at once, on large
  * pages where the system has them, in place of thousands of small ones that each cost a fault and
- * are zeroed twice. Changes speed and nothing else; too little for large pages is ignored. */
+ * are zeroed twice. arena_reset gives it back. Changes speed and nothing else; too little for large
+ * pages, and what nobody has, is ignored. */
 void arena_expect(struct arena *arena, size_t bytes);
 /* Everything in it is gone; a block of memory is kept for what comes next. */
 void arena_reset(struct arena *arena);

@@ -1,4 +1,5 @@
-/* Room for many allocations. Takes how much is expected, lets the C library's heap grow by it. */
+/* Room for many allocations. Takes how much is expected, lets the heap of glibc grow by it; asks
+ * nothing of other C libraries. */
 #include "base/heap.h"
 
 #include <limits.h> /* tells whether the C library is glibc */
@@ -17,11 +18,14 @@
 
 /* Lets the heap go on a small page before a large one: there lies what malloc writes before a
  * piece, which would make small pages of the large one that it is on. Skips something always, so
- * that the piece does not begin in what was left of the heap. */
+ * that the piece does not begin in what was left of the heap. glibc's malloc reckons with others
+ * that move the break, and goes on behind it ("foreign sbrk" in its malloc.c); up to a large page
+ * of addresses, which were never written and take no memory, is lost. Where the break cannot be
+ * moved, or another thread moves it in between, the piece begins elsewhere. */
 static void skip_to_large_page(void)
 {
     uintptr_t begin = (uintptr_t)sbrk(0) + (uintptr_t)sysconf(_SC_PAGESIZE);
-    sbrk((intptr_t)(LARGE_PAGE_BYTES - begin % LARGE_PAGE_BYTES));
+    (void)sbrk((intptr_t)(LARGE_PAGE_BYTES - begin % LARGE_PAGE_BYTES));
 }
 
 void heap_expect(size_t bytes)

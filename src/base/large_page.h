@@ -10,7 +10,8 @@
 void large_pages_want(void *start, size_t bytes);
 
 /* Zeroed memory that begins with a large page, bytes a multiple of LARGE_PAGE_BYTES. What is never
- * written takes none. NULL where the system gives none; else it goes back by large_pages_give. */
+ * written takes none. NULL where the system gives none; else it goes back by large_pages_give, with
+ * the same bytes. */
 void *large_pages_take(size_t bytes);
 void large_pages_give(void *start, size_t bytes);
 
