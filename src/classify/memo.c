@@ -16,15 +16,21 @@
 #define SETS (MEMO_KEYS / WAYS)
 #define ANSWERS ((size_t)4096) /* slots of them; one in two is free at least */
 
-/* 128 bits stand for a template and what is told of the entry: low for the set, high for the slot
- * in it. */
+_Static_assert(MEMO_TEXT_MAX <= LOG_TEMPLATE_BYTES_MAX, "templates are read of all that is kept");
+
+/* Stands for a template and what is told of the entry, which are compared with nothing else: low
+ * chooses the set, high is looked for in it. An entry gets the finding of another one by chance in
+ * WAYS of 2^64 cases. The hashes have no secret, so whoever writes a log could make two entries of
+ * it collide, and would mislead about nothing but his own. */
 struct key {
     uint64_t high, low;
 };
 
 struct slot {
-    uint64_t key;    /* 0: free */
-    uint32_t shape;  /* hash of the answer's found first, 0 where another one was found later */
+    uint64_t key; /* high; 0: free */
+    /* Hash of the shape of the answer found first, 0 where another one was found later. By 32 bits
+     * a template is trusted to give one answer: of those that give two, one in 2^32 is kept. */
+    uint32_t shape;
     uint32_t answer; /* 1 + its number, 0 until it was found twice */
 };
 

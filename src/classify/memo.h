@@ -11,10 +11,14 @@
  * The key is all that classification reads of an entry: the template of its text before it is
  * sealed (input/bound.h), and what is told of it (is_ordinary, is_bare, is_talk, is_marked, about).
  * Where a finding shows an id it is that of the entry asked for, and two entries had to show that
- * it is nothing but that; one which shows anything else of a parameter is not kept, nor is one that
+ * it is nothing but that. One which shows anything else of a parameter is not kept, nor is one that
  * depends on the moment, nor a template of which two entries gave different findings. Rules,
  * secrets and the manner of judging are those of the owner, the same for all that a memo is asked
- * about. Bounded: when it is full it begins anew. Not for sharing between threads. */
+ * about.
+ *
+ * A hash stands for the key, so that what is known of a template takes 16 bytes whatever it says.
+ * Texts are not compared: memo.c tells how seldom one is taken for another. Bounded: when it is
+ * full it begins anew. Not for sharing between threads. */
 struct memo;
 
 #define MEMO_KEYS ((size_t)32768)           /* that are known at once, at most */

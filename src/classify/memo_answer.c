@@ -5,32 +5,41 @@
 
 #include <string.h>
 
-#define CAPTURES_MAX 8
+#define CAPTURES_MAX 8   /* a finding with more is not kept */
 #define HOLE_BYTES_MIN 8 /* a shorter id may stand in a text by chance */
 #define FILLING '\x01'   /* of a hole in a shape */
 
-/* The texts of a finding: evidence, its field, names and texts of captures. */
+/* The texts of a finding by index: two, then of each capture its name and its text. */
+enum { TEXT_EVIDENCE, TEXT_FIELD, TEXT_CAPTURES };
+
 static size_t text_count(const struct finding *finding)
 {
-    return 2 + 2 * finding->capture_count;
+    return TEXT_CAPTURES + 2 * finding->capture_count;
 }
 
-static struct str text_at(const struct finding *finding, size_t index)
+static size_t index_of_capture(size_t number)
 {
-    const struct capture *capture = index < 2 ? NULL : &finding->captures[(index - 2) / 2];
-    return index == 0  ? finding->evidence
-           : !capture  ? finding->field
-           : index % 2 ? capture->text
-                       : capture->name;
+    return TEXT_CAPTURES + 2 * number + 1;
 }
 
 /* Whether a text is taken out of the entry: names of fields and captures are the rules'. */
 static bool is_of_entry(size_t index)
 {
-    return index == 0 || (index > 1 && index % 2 == 1);
+    return index == TEXT_EVIDENCE || (index > TEXT_CAPTURES && (index - TEXT_CAPTURES) % 2 == 1);
 }
 
-/* What of a finding is no text and the same for all who have the same rules. */
+static struct str text_at(const struct finding *finding, size_t index)
+{
+    if (index < TEXT_CAPTURES) {
+        return index == TEXT_EVIDENCE ? finding->evidence : finding->field;
+    }
+    const struct capture *capture = &finding->captures[(index - TEXT_CAPTURES) / 2];
+    return is_of_entry(index) ? capture->text : capture->name;
+}
+
+/* What of a finding is no text and the same for all who have the same rules. Rows of a table are
+ * the same where their addresses are. Members fill it without gaps, since its bytes are compared.
+ */
 struct fixed {
     const struct diagnosis *diagnosis, *runner_up;
     const char *rule_id, *reason, *runner_up_rule, *skipped_rule;
@@ -140,6 +149,9 @@ static bool shows_any(struct str text, const struct log_template *template)
 bool answer_read(struct arena *arena, const struct log_template *template,
                  const struct finding *finding, struct answer *answer)
 {
+    if (finding->capture_count > CAPTURES_MAX) {
+        return false;
+    }
     struct fixed fixed = fixed_of(finding);
     size_t bytes = sizeof fixed, length = sizeof fixed;
     *answer = (struct answer){.finding = *finding};
@@ -163,7 +175,7 @@ bool answer_read(struct arena *arena, const struct log_template *template,
     size_t holes = answer->hole_count * sizeof answer->holes[0];
     memcpy(shape + length, answer->holes, holes);
     answer->shape = (struct str){shape, length + holes};
-    return finding->capture_count <= CAPTURES_MAX;
+    return true;
 }
 
 static struct str take(struct arena *arena, struct str text, size_t *bytes)
@@ -215,10 +227,10 @@ struct finding answer_fill(struct arena *arena, const struct answer *answer,
         for (size_t i = 0; i < finding.capture_count; i++) {
             const struct capture *capture = &answer->finding.captures[i];
             captures[i].name = capture->name;
-            captures[i].text = fill(arena, answer, 3 + 2 * i, capture->text, template);
+            captures[i].text = fill(arena, answer, index_of_capture(i), capture->text, template);
         }
         finding.captures = captures;
-        finding.evidence = fill(arena, answer, 0, finding.evidence, template);
+        finding.evidence = fill(arena, answer, TEXT_EVIDENCE, finding.evidence, template);
     }
     return finding;
 }

@@ -10,7 +10,7 @@
 #define ANSWER_HOLES_MAX 8
 
 struct hole {
-    size_t text, at, parameter; /* of which of the texts, where in it; of the template */
+    size_t text, at, parameter; /* which of the finding's texts, where in it; which one fills it */
 };
 
 struct answer {
@@ -21,7 +21,8 @@ struct answer {
 };
 
 /* The answer that a finding in an entry of a template is; it borrows from the finding, but for the
- * shape, which lives in arena. False where the finding shows more of a parameter than whole ids. */
+ * shape, which lives in arena. False where the finding shows more of a parameter than whole ids,
+ * or has more holes or captures than are kept; *answer is of no use then. */
 bool answer_read(struct arena *arena, const struct log_template *template,
                  const struct finding *finding, struct answer *answer);
 

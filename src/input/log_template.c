@@ -7,16 +7,20 @@
  * Judges nothing. */
 #include "input/log_template.h"
 
+#include <string.h>
+
 #define HEX_BYTES_MIN 12    /* of an id of hexadecimal digits */
 #define RANDOM_BYTES_MIN 16 /* of one of letters and digits */
 #define RANDOM_TURNS_MIN 8  /* between capitals, small letters and digits */
 #define ID_BYTES_MAX 127
-#define UUID_BYTES (sizeof "01234567-89ab-cdef-0123-456789abcdef" - 1)
-#define TIME_BYTES_MIN 8
+#define UUID "01234567-89ab-cdef-0123-456789abcdef" /* its form */
+#define UUID_BYTES (sizeof UUID - 1)
+#define UUID_WORD_BYTES 8 /* before its first dash */
+#define TIME_BYTES_MIN 8  /* "13:00:00" */
 #define TIME_BYTES_MAX 40
-#define NAME_BYTES_MAX 24
-#define MARK '\x01'      /* before what stands in place of a parameter */
-#define MARK_BYTES_MAX 8 /* of a parameter: the mark, its kind, lengths */
+#define NAME_BYTES_MAX 24 /* longer than any of log_template.def */
+#define MARK '\x01'       /* before what stands in place of a parameter */
+#define MARK_BYTES_MAX 8  /* of a parameter: the mark, its kind, lengths */
 
 enum sign {
     SIGN_DIGIT = 1,
@@ -99,7 +103,7 @@ static bool is_status(struct str digits)
 static bool is_uuid(struct str text)
 {
     for (size_t i = 0; i < UUID_BYTES; i++) {
-        bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
+        bool is_dash = UUID[i] == '-';
         if (i >= text.len || (is_dash ? text.ptr[i] != '-' : str_hex_value(text.ptr[i]) < 0)) {
             return false;
         }
@@ -113,7 +117,7 @@ static struct str id_of(struct str text, struct str word)
     size_t at = (size_t)(word.ptr - text.ptr);
     bool is_escaped = at > 0 && str_is_of(text.ptr[at - 1], "\\%");
     struct str id = {NULL, 0};
-    if (word.len == 8 && is_uuid(str_slice(text, at, at + UUID_BYTES + 1))) {
+    if (word.len == UUID_WORD_BYTES && is_uuid(str_slice(text, at, at + UUID_BYTES + 1))) {
         id = str_slice(text, at, at + UUID_BYTES);
     } else if (word.len <= ID_BYTES_MAX && is_random(word)) {
         id = word;
@@ -128,8 +132,8 @@ static bool is_of_name(char c)
     return str_is_word(c) || str_is_of(c, "@.-");
 }
 
-/* What is known by the name that stands before the value at text[at], ("name":"value, name=value),
- * or NULL. */
+/* What is known by the name that stands before the value at text[at], "name":"value" or name=value;
+ * NULL where there is none. */
 static const struct name *name_before(struct str text, size_t at, bool *is_quoted)
 {
     *is_quoted = at > 0 && text.ptr[at - 1] == '"';
@@ -205,12 +209,13 @@ static struct log_parameter parameter_of(struct str text, struct str word)
     return found;
 }
 
+/* The low byte of a number. */
 static void put(struct reading *reading, size_t number)
 {
     reading->out[reading->length++] = (char)(number & 0xFF);
 }
 
-/* A number may be of any length, its line is not. */
+/* A number may be of any length, its line may not: two bytes hold that of each. */
 static void put_line(struct reading *reading, size_t at)
 {
     struct str text = reading->text;

@@ -9,6 +9,7 @@
  * Numbers in the words of a message are none: a limit, a wait or a code is what the entry says. */
 
 #define LOG_PARAMETERS_MAX 32 /* what would be one past them stays text */
+#define LOG_TEMPLATE_BYTES_MAX ((size_t)0xFFFF)
 
 enum log_parameter_kind { LOG_PARAMETER_ID, LOG_PARAMETER_TIME, LOG_PARAMETER_NUMBER };
 
@@ -23,9 +24,10 @@ struct log_template {
     size_t count;
 };
 
-/* Texts of equal templates differ in nothing but the bytes of their parameters, which are of the
- * same number, order and kinds; ids and times are as long, and equal to each other in the one where
- * they are in the other; lines are as long. Statuses stay text wherever they stand. */
+/* Takes a text of at most LOG_TEMPLATE_BYTES_MAX. Texts of equal templates differ in nothing but
+ * the bytes of their parameters, which are of the same number, order and kinds; ids and times are
+ * as long, and equal to each other in the one where they are in the other; lines are as long.
+ * Statuses stay text wherever they stand. */
 void log_template_read(struct arena *arena, struct str text, struct log_template *template);
 
 #endif
