@@ -36,11 +36,11 @@ struct street {
     int64_t begun_ms;         /* monotonic */
 };
 
-/* Opens the rule table with the user's rules.d, and the classifier; hides the environment's keys.
- */
+/* Opens the rule table with the user's rules.d, and the classifier; keys of the environment are
+ * hidden from here on. */
 enum err_code street_open(struct street *street, struct cli *cli, struct err *err);
 void street_close(struct street *street);
-/* Hides all secrets of street->config from now on. */
+/* Hides all secrets of street->config from here on; the mask borrows them. */
 void street_hide_secrets(struct street *street);
 
 /* What the command line says about configuration. */

@@ -1,5 +1,6 @@
-/* Whom an entry of a log is about. Takes its bytes, looks for words of LLM APIs, for those of other
- * systems (log_about.def) and for the request that it names; judges nothing. */
+/* Whom an entry of a log, or another text, is about. Takes its bytes, looks for words of LLM APIs,
+ * for those of other systems (log_about.def) and, in a log, for the request that it names; judges
+ * nothing. */
 #include "input/log_about.h"
 
 #include "base/fastest.h"

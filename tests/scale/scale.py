@@ -31,7 +31,7 @@ SHARING = 30
 CROWD = 1200
 FEW_DESCRIPTORS = 200
 TOGETHER = 100  # less than nginx lets share a connection
-DATA_SEGMENTS_AT = 152  # in struct tcp_info
+DATA_SEGMENTS_AT = 152  # of tcpi_data_segs_in in struct tcp_info, linux/tcp.h
 NGINX = """
 daemon off; worker_processes 1; %(user)s pid %(folder)s/pid; error_log %(folder)s/error;
 worker_rlimit_nofile 4096;
