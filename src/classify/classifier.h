@@ -30,8 +30,8 @@ struct classifier {
     struct arena *arena;
     struct matcher *matcher;
     const struct log_words *words; /* that tell whom a text is about */
-    struct prefilter *prefilter; /* NULL until the first case */
-    bool *hits;                  /* by rule, of the case at hand: whether it may match there */
+    struct prefilter *prefilter;   /* NULL until the first case */
+    bool *hits;                    /* by rule, of the case at hand: whether it may match there */
     int64_t statuses[EVIDENCE_VALUES_MAX + 1]; /* of the case at hand, innermost first */
     size_t status_count;
     struct arena *judging;     /* of the case at hand */

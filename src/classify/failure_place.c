@@ -1,6 +1,9 @@
 /* Whether a word of failures tells of one where it stands. Takes a line and a place in it; numbers,
- * topics, names of files and settings that hold the word say nothing of an event. */
+ * topics, names of classes, files and settings that hold the word say nothing of an event, nor does
+ * what is denied or foretold. */
 #include "classify/lift.h"
+
+#define FORETOLD_BYTES_MAX 40 /* from the verb to the word */
 
 /* {"code": null, "message": null}: a table of members without a value. */
 static bool is_blank_table(struct str rest)
@@ -181,7 +184,8 @@ static bool is_foretold(struct str lead)
     static const struct str verbs[] = {STR_INIT(" will return "), STR_INIT(" will fail with "),
                                        STR_INIT(" will get "), STR_INIT(" will throw "),
                                        STR_INIT(" would return ")};
-    lead = str_slice(lead, lead.len > 40 ? lead.len - 40 : 0, lead.len);
+    size_t begin = lead.len > FORETOLD_BYTES_MAX ? lead.len - FORETOLD_BYTES_MAX : 0;
+    lead = str_slice(lead, begin, lead.len);
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
         if (str_find(lead, verbs[i]) >= 0) {
             return true;
@@ -232,9 +236,9 @@ static bool is_quoted_name(struct str line, size_t at)
 /* "no error", "NOERROR", "what went wrong"; "requests will fail after that date". */
 static bool is_denied(struct str lead)
 {
-    static const struct str modals[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
-                                        STR_INIT("would "), STR_INIT("what ")};
-    return ENDS_ANY(lead, modals) || str_ends(lead, STR("NO")) || is_foretold(lead) ||
+    static const struct str leads[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
+                                       STR_INIT("would "), STR_INIT("what ")};
+    return ENDS_ANY(lead, leads) || str_ends(lead, STR("NO")) || is_foretold(lead) ||
            (lead.len >= 3 && str_ieq(str_slice(lead, lead.len - 3, lead.len), STR("no ")));
 }
 

@@ -69,10 +69,9 @@ static bool tells_failure(struct str text)
  * a level that says that nothing is wrong it is only spoken of. */
 static bool names_client_failure(const struct evidence *evidence)
 {
-    static const struct str classes[] = {STR_INIT("APIConnectionError"),
-                                         STR_INIT("Exception - Connection error"),
-                                         STR_INIT("\"error\":\"Connection error"),
-                                         STR_INIT("\"error\": \"Connection error")};
+    static const struct str classes[] = {
+        STR_INIT("APIConnectionError"), STR_INIT("Exception - Connection error"),
+        STR_INIT("\"error\":\"Connection error"), STR_INIT("\"error\": \"Connection error")};
     struct str text = evidence->counts[FIELD_TEXT] ? evidence->values[FIELD_TEXT][0] : STR("");
     struct bigrams bigrams;
     bigrams_read(&bigrams, text);

@@ -88,7 +88,7 @@ void lift_statuses(struct lift *lift, struct str text);
 bool prose_tells_status(struct str text);
 
 /* prose_request.c: whether the number at text[at] is the status of the request that is named
- * beside it: in a server's log, in the console of a browser. */
+ * beside it: in a server's log, in the console of a browser, at the end of a report of a call. */
 bool prose_is_status_of_request(struct str text, size_t at);
 /* Whether the number of three digits at text[at] is the status that a balancer lists behind its
  * five times: "0/0/1/27/3830 504 7483". */

@@ -147,7 +147,8 @@ static struct piece read_group(struct walker *w, unsigned depth)
     for (size_t i = 0; i < sizeof asides / sizeof asides[0] && !is_aside; i++) {
         is_aside = take(w, asides[i]);
     }
-    bool is_mere = take(w, STR("?:")) || take(w, STR("?s:")); /* in which a dot may be the end of a line */
+    bool is_mere =
+        take(w, STR("?:")) || take(w, STR("?s:")); /* in which a dot may be the end of a line */
     if (!is_aside && !is_mere && peek(w) == '?') {
         bool is_named = take(w, STR("?<")) || take(w, STR("?P<"));
         while (is_named && w->at < w->text.len && peek(w) != '>') {
@@ -279,7 +280,9 @@ const struct literal_tree *literals_tree(struct arena *arena, struct str pattern
 {
     struct walker w = {.arena = arena, .text = pattern};
     w.minds_case = take(&w, STR("(?-i)"));
-    (void)take(&w, STR("(?i)")); /* the rule without it */
+    if (!w.minds_case) {
+        (void)take(&w, STR("(?i)")); /* the rule without it */
+    }
     struct piece whole = read_branches(&w, 0);
     const struct literal_tree *tree = literal_tree_either(
         arena, whole.tree, literal_tree_of(arena, literal_set_needs(&whole.exact)));

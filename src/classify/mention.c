@@ -67,22 +67,18 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" != \""),        STR_INIT(" in (\""),
                                        STR_INIT("#[from]")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
-    static const struct str starts[] = {STR_INIT("//"),           STR_INIT("/*"),
-                                        STR_INIT("const "),       STR_INIT("raise "),
-                                        STR_INIT("rescue "),      STR_INIT("<option "),
-                                        STR_INIT("except "),      STR_INIT("elif "),
-                                        STR_INIT("@pytest"),      STR_INIT("@retry"),
-                                        STR_INIT("#[error("),     STR_INIT("static const "),
-                                        STR_INIT("print("),       STR_INIT("case '"),
-                                        STR_INIT("def test_"),    STR_INIT("class "),
-                                        STR_INIT("case \""),      STR_INIT("it('"),
-                                        STR_INIT("it(\""),        STR_INIT("describe("),
-                                        STR_INIT("def "),         STR_INIT("func "),
-                                        STR_INIT("pub fn "),      STR_INIT("public static "),
-                                        STR_INIT("#include "),    STR_INIT("enum "),
-                                        STR_INIT("export "),      STR_INIT("assert "),
-                                        STR_INIT("INSERT INTO "), STR_INIT("TODO"),
-                                        STR_INIT("# TODO"),       STR_INIT("# FIXME")};
+    static const struct str starts[] = {
+        STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),
+        STR_INIT("raise "),    STR_INIT("rescue "),      STR_INIT("<option "),
+        STR_INIT("except "),   STR_INIT("elif "),        STR_INIT("@pytest"),
+        STR_INIT("@retry"),    STR_INIT("#[error("),     STR_INIT("static const "),
+        STR_INIT("print("),    STR_INIT("case '"),       STR_INIT("def test_"),
+        STR_INIT("class "),    STR_INIT("case \""),      STR_INIT("it('"),
+        STR_INIT("it(\""),     STR_INIT("describe("),    STR_INIT("def "),
+        STR_INIT("func "),     STR_INIT("pub fn "),      STR_INIT("public static "),
+        STR_INIT("#include "), STR_INIT("enum "),        STR_INIT("export "),
+        STR_INIT("assert "),   STR_INIT("INSERT INTO "), STR_INIT("TODO"),
+        STR_INIT("# TODO"),    STR_INIT("# FIXME")};
     /* A comment of a script or a settings file; headings of documents are capitalised. */
     bool is_comment =
         line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' && str_is_lower(line.ptr[2]);

@@ -1,9 +1,10 @@
 /* What tools print of themselves when nothing is wrong: runs of tests none of which failed, options
- * and what they do, names and their values. Takes a text, says whether all of it is one. */
+ * and what they do, names and their values. Takes a text, says whether it is one; judges nothing of
+ * what else stands around a run. */
 #include "classify/mention.h"
 
 #define RUN_LINE_MAX 200
-#define NAMES_MIN 3
+#define NAMES_MIN 3 /* fewer may be a report's */
 
 /* "Tests: 12 passed", "Ran 3 tests ... OK", "# fail 0": the line that closes a good run. */
 static bool closes_good_run(struct str line, bool has_count)

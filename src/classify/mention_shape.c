@@ -7,7 +7,7 @@
 #define ROWS_MIN 4     /* of a table of codes, its head among them */
 #define DOCUMENT_LINES_MIN 15
 #define FORM_LINES_MIN 3
-#define FRAMES_MIN 3
+#define FRAMES_MIN 3 /* fewer may stand in any prose */
 #define RELEASE_BYTES_MAX 90
 #define RELEASES_MIN 3
 #define ITEMS_MIN 8
@@ -99,6 +99,15 @@ bool mention_is_persons(const struct bigrams *bigrams, struct str line)
            HAS_ANY(bigrams, line, words) || has_chinese_person(bigrams, line);
 }
 
+/* A heading without the signs of Markdown. */
+static struct str without_marks(struct str line)
+{
+    while (line.len && str_is_of(line.ptr[0], "#* ")) {
+        line = str_slice(line, 1, line.len);
+    }
+    return line;
+}
+
 /* A heading of the forms in which people report bugs. */
 static bool is_form(struct str line)
 {
@@ -139,10 +148,7 @@ static bool is_form(struct str line)
                                        STR_INIT("系统信息"),
                                        STR_INIT("日志"),
                                        STR_INIT("截图")};
-    while (line.len && str_is_of(line.ptr[0], "#* ")) {
-        line = str_slice(line, 1, line.len);
-    }
-    return ISTARTS_ANY(line, heads);
+    return ISTARTS_ANY(without_marks(line), heads);
 }
 
 /* A heading of the forms in which people ask for what is not there yet, or hand it in. */
@@ -166,10 +172,7 @@ static bool is_wish(struct str line)
                                        STR_INIT("需求"),
                                        STR_INIT("功能描述"),
                                        STR_INIT("动机")};
-    while (line.len && str_is_of(line.ptr[0], "#* ")) {
-        line = str_slice(line, 1, line.len);
-    }
-    return ISTARTS_ANY(line, heads);
+    return ISTARTS_ANY(without_marks(line), heads);
 }
 
 /* "from /usr/lib/x.rb:12:in `get'", "at Socket.read (node:net:1:2)": where a program was when it
@@ -272,7 +275,7 @@ static struct shape shape_of(struct bigram_lines *lines)
             add_line(&shape, &lines->bigrams, inner);
         }
     }
-    if (shape.frames >= FRAMES_MIN) {
+    if (shape.frames >= FRAMES_MIN) { /* a program printed its stack, and why */
         shape.output++;
         shape.reports += shape.frames;
     }
@@ -298,7 +301,7 @@ static size_t count_statuses(struct str text)
     return count;
 }
 
-/* Data, or an essay, in which no program prints. */
+/* Data, an essay, a wish, a list of options or a good run, in which no program prints a failure. */
 static bool has_form(struct bigram_lines *lines, const struct shape *shape)
 {
     struct str text = str_trim(lines->text);

@@ -1,6 +1,18 @@
-/* Statuses beside the requests that they answer, as servers and browsers list them. Takes a text
- * and the place of a number of three digits in it. */
+/* Statuses beside the requests that they answer, as servers and browsers list them, and those that
+ * end a report of a call. Takes a text and the place of a number of three digits in it. */
 #include "classify/lift.h"
+
+#define REPORT_BYTES_MAX 80 /* that a report has before its status */
+
+/* Where the last word of a text begins, behind a blank. */
+static size_t last_word_at(struct str text)
+{
+    size_t at = text.len;
+    while (at > 0 && !str_is_blank(text.ptr[at - 1])) {
+        at--;
+    }
+    return at;
+}
 
 /* "[GIN] 2026/01/01 - 10:00:00 | 429 | ...", "POST /v1/messages | 500 | 7ms": of servers that log
  * each request between bars. */
@@ -28,10 +40,7 @@ static bool is_in_console(struct str before, struct str behind)
         return false;
     }
     struct str rest = str_slice(before, 0, before.len - 1);
-    size_t at = rest.len;
-    while (at > 0 && !str_is_blank(rest.ptr[at - 1])) {
-        at--;
-    }
+    size_t at = last_word_at(rest);
     struct str address = str_slice(rest, at, rest.len), lead = str_slice(rest, 0, at);
     bool is_address = str_starts(address, STR("https://")) || str_starts(address, STR("http://"));
     for (size_t i = 0; is_address && i < sizeof methods / sizeof methods[0]; i++) {
@@ -59,10 +68,7 @@ static bool is_in_list_of_calls(struct str before, struct str behind)
         return false;
     }
     struct str rest = str_slice(before, 0, before.len - 1);
-    size_t at = rest.len;
-    while (at > 0 && !str_is_blank(rest.ptr[at - 1])) {
-        at--;
-    }
+    size_t at = last_word_at(rest);
     struct str path = str_slice(rest, at, rest.len);
     struct str call = str_slice(rest, 0, at + (str_starts(path, STR("/")) ? 1 : 0));
     bool is_of_api = false;
@@ -83,8 +89,8 @@ static bool is_behind_name(struct str before, struct str behind)
            str_is_upper(before.ptr[at]);
 }
 
-/* "Failed to fetch models: 503", "模型调用失败(502)": a report ends with the status. */
-static bool ends_report(struct str before, struct str behind)
+/* "Failed to fetch models": that a call failed, in the line that a text ends with. */
+static bool ends_in_failed_call(struct str text)
 {
     static const struct str failures[] = {STR_INIT("ailed to "), STR_INIT("nable to "),
                                           STR_INIT("ould not ")};
@@ -92,19 +98,8 @@ static bool ends_report(struct str before, struct str behind)
         STR_INIT("fetch "), STR_INIT("load "),     STR_INIT("list "), STR_INIT("generate "),
         STR_INIT("get "),   STR_INIT("call "),     STR_INIT("send "), STR_INIT("complete "),
         STR_INIT("query "), STR_INIT("retrieve "), STR_INIT("reach ")};
-    behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], ").") ? 1 : 0, behind.len);
-    if (behind.len && behind.ptr[0] != '\n' && !str_starts(behind, STR("）"))) {
-        return false;
-    }
-    while (before.len && str_is_of(before.ptr[before.len - 1], " :(")) {
-        before.len--;
-    }
-    static const struct str wide[] = {STR_INIT("："), STR_INIT("（")};
-    before.len -= ENDS_ANY(before, wide) ? wide[0].len : 0;
-    if (str_ends(before, STR("失败")) || str_ends(before, STR("失敗"))) {
-        return true;
-    }
-    struct str line = str_slice(before, before.len > 80 ? before.len - 80 : 0, before.len);
+    size_t begin = text.len > REPORT_BYTES_MAX ? text.len - REPORT_BYTES_MAX : 0;
+    struct str line = str_slice(text, begin, text.len);
     for (ptrdiff_t end; (end = str_find_char(line, '\n')) >= 0;) {
         line = str_slice(line, (size_t)end + 1, line.len);
     }
@@ -116,6 +111,22 @@ static bool ends_report(struct str before, struct str behind)
         }
     }
     return false;
+}
+
+/* "Failed to fetch models: 503", "模型调用失败(502)": a report ends with the status. */
+static bool ends_report(struct str before, struct str behind)
+{
+    static const struct str wide[] = {STR_INIT("："), STR_INIT("（")};
+    behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], ").") ? 1 : 0, behind.len);
+    if (behind.len && behind.ptr[0] != '\n' && !str_starts(behind, STR("）"))) {
+        return false;
+    }
+    while (before.len && str_is_of(before.ptr[before.len - 1], " :(")) {
+        before.len--;
+    }
+    before.len -= ENDS_ANY(before, wide) ? wide[0].len : 0; /* both are as long */
+    return str_ends(before, STR("失败")) || str_ends(before, STR("失敗")) ||
+           ends_in_failed_call(before);
 }
 
 bool prose_is_behind_timers(struct str text, size_t at)
@@ -136,6 +147,5 @@ bool prose_is_status_of_request(struct str text, size_t at)
     struct str before = str_slice(text, 0, at), behind = str_slice(text, at + 3, text.len);
     return is_in_access_log(before, behind) || is_in_console(before, behind) ||
            is_in_list_of_calls(before, behind) || ends_report(before, behind) ||
-           is_behind_name(before, behind) ||
-           prose_is_behind_timers(text, at);
+           is_behind_name(before, behind) || prose_is_behind_timers(text, at);
 }

@@ -205,7 +205,7 @@ static bool is_joined(struct str text, size_t at)
 {
     static const struct str fronts[] = {STR_INIT("http_status_"), STR_INIT("status_"),
                                         STR_INIT("status_code_"), STR_INIT("http_"),
-                                        STR_INIT("http_error_"), STR_INIT("http")};
+                                        STR_INIT("http_error_"),  STR_INIT("http")};
     struct str before = str_slice(text, 0, at);
     bool may_join = at > 0 && str_is_of(text.ptr[at - 1], "_pP");
     for (size_t i = 0; i < sizeof fronts / sizeof fronts[0] && may_join; i++) {

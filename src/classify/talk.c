@@ -54,7 +54,8 @@ static bool is_speech(const struct bigrams *bigrams, struct str lead)
         STR_INIT("提示词"),        STR_INIT("提问"),         STR_INIT("回答"),
         STR_INIT("问题"),          STR_INIT("标题"),         STR_INIT("摘要")};
     bool is_refusal = str_find(lead, STR("拒绝回答")) >= 0;
-    bool is_report = str_ifind(lead, STR("summary=")) >= 0 && failure_is_told(lead); /* the failure's own */
+    /* A summary of a failure is the failure's own. */
+    bool is_report = str_ifind(lead, STR("summary=")) >= 0 && failure_is_told(lead);
     return !is_refusal && !is_report && HAS_WORD(bigrams, lead, names, ":=\"'`");
 }
 
