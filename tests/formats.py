@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -185,29 +186,39 @@ class Formats:
         git = self.program("git")
         if not git:
             return
-        tree, programs = self.folder / "tree", self.folder / "bin"
-        programs.mkdir()
+        tree, programs, home = (self.folder / name for name in ("tree", "bin", "nobody"))
+        temporary = self.folder / "temporary"
+        for folder in (programs, temporary, home / ".codex"):
+            folder.mkdir(parents=True)
         (programs / "diagnose").symlink_to(self.diagnose)
-        env = {"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(self.folder / "nobody"), "LC_ALL": "C.UTF-8",
-               "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+        (home / ".codex" / "config.toml").write_text("modle = 1\n")  # of the one who commits, and none of the hook's
+        env = {"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(home), "LC_ALL": "C.UTF-8",
+               "TMPDIR": str(temporary), "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
         for who in ("AUTHOR", "COMMITTER"):
             env |= {f"GIT_{who}_NAME": "t", f"GIT_{who}_EMAIL": "t@example.org"}
         call([git, "init", "-q", str(tree)], env=env)
         shutil.copy(EXAMPLES / "pre-commit", tree / ".git" / "hooks")
         (tree / ".codex").mkdir()
-        for about, name, text, is_let in (("a file that is none of ours", "a.txt", "x", True),
-                                          ("good settings", ".codex/config.toml", 'model = "gpt-5.4"\n', True),
-                                          ("a misspelt key", ".codex/config.toml", 'modle = "gpt-5.4"\n', False),
-                                          ("a syntax error", ".codex/config.toml", 'model = \n', False)):
-            (tree / name).write_text(text)
+        entry = re.search(r"entry: (.*)", (EXAMPLES / "pre-commit-config.yaml").read_text(encoding="utf-8")).group(1)
+        good, misspelt, settings = 'model = "gpt-5.4"\n', 'modle = "gpt-5.4"\n', ".codex/config.toml"
+        for about, name, staged, edited, is_let in (
+                ("a file that is none of ours", "a.txt", "x", "x", True),
+                ("good settings", settings, good, good, True),
+                ("a misspelt key", settings, misspelt, misspelt, False),
+                ("a syntax error", settings, "model = \n", "model = \n", False),
+                ("a misspelt key that is mended outside the commit only", settings, misspelt, good, False),
+                ("good settings beside a misspelt key outside the commit", settings, good + "\n", misspelt, True)):
+            (tree / name).write_text(staged)
             call([git, "add", "-A"], env=env, cwd=tree)
+            (tree / name).write_text(edited)
             run = call([git, "commit", "-qm", about], env=env, cwd=tree)
             self.check(f"the hook {'lets' if is_let else 'stops'} {about}", (run.returncode == 0) == is_let,
                        run.stdout + run.stderr)
-            entry = re.search(r"entry: (.*)", (EXAMPLES / "pre-commit-config.yaml").read_text(encoding="utf-8")).group(1)
-            if "codex" in name:
-                self.check(f"the hook of pre-commit does the same with {about}",
-                           (call(entry.split(), env=env, cwd=tree).returncode == 0) == is_let)
+            if name == settings and staged == edited:
+                run = call(shlex.split(entry), env=env, cwd=tree)
+                self.check(f"the hook of pre-commit does the same with {about}", (run.returncode == 0) == is_let,
+                           run.stdout + run.stderr)
+        self.check("the hook leaves nothing behind", not list(temporary.iterdir()), list(temporary.iterdir()))
 
     def install(self):
         """make install puts the examples where packages look for them, with the path of this installation."""
