@@ -297,8 +297,8 @@ const struct command command_classify = {
         "one gives on the whole.\n\n"
         "With --ndjson each line is one object {\"id\", \"kind\", \"status\", \"headers\", "
         "\"body\"} and gives one object with the same id, in order and at once. A line that is no "
-        "such object gives {\"id\":null,\"error\"} and the stream goes on; the exit code is 0 when "
-        "all of it was read.",
+        "such object gives {\"id\", \"error\"}, with null for an id that cannot be read, and the "
+        "stream goes on; the exit code is 0 when all of it was read.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .prints_report = true,
     .run = run,

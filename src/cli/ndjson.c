@@ -9,8 +9,6 @@
 #include "cli/source.h"
 #include "input/input.h"
 
-#include <cJSON.h>
-
 #define BLOCK_BYTES ((size_t)64 * 1024)
 #define OUT_BYTES_MAX ((size_t)64 * 1024) /* written out when more has gathered */
 
@@ -22,30 +20,41 @@ struct stream {
     struct err *err;
 };
 
-static void add_error(struct stream *stream, struct arena *arena, struct str message)
+/* Begins the object that answers a line. */
+static struct json_writer open_answer(struct cli *cli, struct str id)
 {
-    struct cJSON *answer = cJSON_CreateObject();
-    json_text(arena, answer, "id", (struct str){NULL, 0});
-    json_text(arena, answer, "error", message);
-    json_line(stream->street->cli, answer);
-}
-
-static void add_answer(struct street *street, struct arena *arena, struct str id,
-                       const struct finding *finding)
-{
-    struct cli *cli = street->cli;
     struct json_writer writer = {.out = &cli->out, .is_line = true};
     json_write_open(&writer, NULL, '{');
     /* Raw, since a number would lose digits of a long one. */
     json_write_raw(&writer, "id", str_is_empty(id) ? STR("null") : id);
+    return writer;
+}
+
+static void close_answer(struct cli *cli, struct json_writer *writer)
+{
+    json_write_close(writer, '}');
+    buf_add_char(&cli->out, '\n');
+}
+
+static void add_error(struct stream *stream, struct str id, struct str message)
+{
+    struct cli *cli = stream->street->cli;
+    struct json_writer writer = open_answer(cli, id);
+    json_write_shown(&writer, stream->arena, "error", message);
+    close_answer(cli, &writer);
+}
+
+static void add_answer(struct stream *stream, struct str id, const struct finding *finding)
+{
+    struct cli *cli = stream->street->cli;
+    struct json_writer writer = open_answer(cli, id);
     report_write_judgement(&writer, finding);
     if (cli->options.is_explaining) {
-        json_write_shown(&writer, arena, "reason", finding->reason);
-        json_write_shown(&writer, arena, "runner_up",
+        json_write_shown(&writer, stream->arena, "reason", finding->reason);
+        json_write_shown(&writer, stream->arena, "runner_up",
                          finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
     }
-    json_write_close(&writer, '}');
-    buf_add_char(&cli->out, '\n');
+    close_answer(cli, &writer);
 }
 
 static void judge_line(struct stream *stream, struct str line)
@@ -55,16 +64,16 @@ static void judge_line(struct stream *stream, struct str line)
     struct observation observation = {0};
     struct arena *arena = stream->arena;
     if (stream->is_overlong) {
-        add_error(stream, arena, STR("the line is over 1 MiB"));
+        add_error(stream, id, STR("the line is over 1 MiB"));
         stream->is_overlong = false;
     } else if (input_ndjson(arena, &street->mask, line, &observation, &id, &error)) {
         street_stamp(street, &observation);
         bool asks_second = street->cli->options.is_explaining;
         struct finding finding =
             (asks_second ? classify : classify_briefly)(street->classifier, arena, &observation);
-        add_answer(street, arena, id, &finding);
+        add_answer(stream, id, &finding);
     } else {
-        add_error(stream, arena, error);
+        add_error(stream, id, error);
     }
     arena_reset(arena);
 }

@@ -21,7 +21,7 @@ bool input_is_log(struct str text);
 
 /* Makes one observation of a line of `classify --ndjson` (members: id, kind, provider, status,
  * headers, curl_code, errno, body or text). *id gets the id as JSON text ("null" when there is
- * none). False with a message when the line is no such object. */
+ * none). False with a message when the line is no such object; *id holds what can be read of it. */
 bool input_ndjson(struct arena *arena, const struct mask *mask, struct str line,
                   struct observation *observation, struct str *id, struct str *error);
 

@@ -1,6 +1,7 @@
 /* One line of `classify --ndjson`. Takes a JSON object, gives the observation that it describes, or
  * one sentence on what is wrong with it. Unknown members are ignored: the contract may grow. */
 #include "base/buf.h"
+#include "base/text.h"
 #include "input/bound.h"
 #include "input/input.h"
 #include "syntax/jsonc.h"
@@ -9,17 +10,45 @@
 #include <math.h>
 
 #define ID_BYTES_MAX ((size_t)4096)
+#define SHOWN_COLUMNS 40 /* of what is wrong */
 
 struct line {
     struct arena *arena;
+    const struct mask *mask;
     const struct node *root;
     struct str *error; /* unset until something is wrong */
 };
 
-static void complain(struct line *line, const char *member, const char *wanted)
+/* What stands in a member, in words. */
+static struct str described(const struct line *line, const struct node *node)
+{
+    switch (node->kind) {
+    case NODE_STRING:
+        return arena_printf(
+            line->arena, "the string \"%.*s\"",
+            STR_ARG(text_show(line->arena, mask_text(line->arena, line->mask, node->string),
+                              SHOWN_COLUMNS)));
+    case NODE_INTEGER:
+        return arena_printf(line->arena, "%" PRId64, node->integer);
+    case NODE_FLOAT:
+        return arena_printf(line->arena, "%g", node->number);
+    case NODE_BOOL:
+        return node->boolean ? STR("true") : STR("false");
+    case NODE_ARRAY:
+        return STR("a list");
+    case NODE_TABLE:
+        return STR("an object");
+    default:
+        return STR("null");
+    }
+}
+
+static void complain(struct line *line, const char *member, const char *wanted,
+                     const struct node *found)
 {
     if (!str_is_set(*line->error)) {
-        *line->error = arena_printf(line->arena, "\"%s\" must be %s", member, wanted);
+        *line->error = arena_printf(line->arena, "\"%s\" must be %s, not %.*s", member, wanted,
+                                    STR_ARG(described(line, found)));
     }
 }
 
@@ -34,7 +63,7 @@ static struct str read_string(struct line *line, const char *name)
 {
     const struct node *node = member_of(line, name);
     if (node && node->kind != NODE_STRING) {
-        complain(line, name, "a string");
+        complain(line, name, "a string", node);
     }
     return node_string(node);
 }
@@ -47,7 +76,8 @@ static int64_t read_number(struct line *line, const char *name, int64_t max)
     }
     bool is_whole = node->kind == NODE_INTEGER && node->integer >= 0 && node->integer <= max;
     if (!is_whole) {
-        complain(line, name, "a whole number of its kind");
+        struct str wanted = arena_printf(line->arena, "a whole number from 0 to %" PRId64, max);
+        complain(line, name, wanted.ptr, node);
     }
     return is_whole ? node->integer : 0;
 }
@@ -114,7 +144,7 @@ static struct str read_id(struct line *line)
     }
     add_json(&out, node);
     if (out.is_full) {
-        complain(line, "id", "shorter than 4096 bytes");
+        complain(line, "id", "shorter than 4096 bytes", node);
     }
     struct str id = out.is_full ? STR("null") : arena_dup(line->arena, buf_str(&out));
     buf_free(&out);
@@ -129,7 +159,7 @@ static enum observation_kind read_kind(struct line *line)
         return kind;
     }
     if (str_is_set(name)) {
-        complain(line, "kind", "\"http\", \"text\" or \"transport\"");
+        complain(line, "kind", "\"http\", \"text\" or \"transport\"", member_of(line, "kind"));
     }
     if (member_of(line, "curl_code") || member_of(line, "errno")) {
         return OBSERVATION_TRANSPORT;
@@ -160,14 +190,19 @@ static void read_headers(struct line *line, struct observation *observation)
         return;
     }
     if (node->kind != NODE_TABLE) {
-        complain(line, "headers", "an object of strings");
+        complain(line, "headers", "an object of strings", node);
         return;
     }
     struct header *headers = ARENA_ARRAY(line->arena, node->count, struct header);
     for (size_t i = 0; i < node->count; i++) {
-        struct str value = header_value(line->arena, node->entries[i].value);
-        if (!str_is_set(value) && node->entries[i].value->kind != NODE_NULL) {
-            complain(line, "headers", "an object of strings");
+        const struct node *found = node->entries[i].value;
+        struct str value = header_value(line->arena, found);
+        if (!str_is_set(value) && found->kind != NODE_NULL) {
+            struct str name =
+                text_show(line->arena, mask_text(line->arena, line->mask, node->entries[i].key),
+                          SHOWN_COLUMNS);
+            struct str member = arena_printf(line->arena, "headers.%.*s", STR_ARG(name));
+            complain(line, member.ptr, "a string or a number", found);
         } else if (str_is_set(value)) {
             headers[observation->header_count++] = (struct header){
                 .name = arena_lower(line->arena, node->entries[i].key), .value = value};
@@ -223,7 +258,7 @@ bool input_ndjson(struct arena *arena, const struct mask *mask, struct str text,
     if (str_is_set(*error)) {
         return false;
     }
-    struct line line = {.arena = arena, .root = document.root, .error = error};
+    struct line line = {.arena = arena, .mask = mask, .root = document.root, .error = error};
     *id = read_id(&line);
     *observation = observation_blank(read_kind(&line));
     read_members(&line, observation);

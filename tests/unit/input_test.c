@@ -210,7 +210,7 @@ static void a_wrong_ndjson_line_is_told_what_is_wrong(void **state)
         {"{\"body\":\"x\",\"status\":\"429\"}", "\"status\" must be"},
         {"{\"body\":\"x\",\"status\":-1}", "\"status\" must be"},
         {"{\"body\":\"x\",\"headers\":[]}", "\"headers\" must be"},
-        {"{\"body\":\"x\",\"headers\":{\"a\":{}}}", "\"headers\" must be"},
+        {"{\"body\":\"x\",\"headers\":{\"a\":{}}}", "\"headers.a\" must be"},
         {"{\"body\":\"x\",\"curl_code\":1.5}", "\"curl_code\" must be"},
         {"{\"id\":1}", "no evidence"},
     };
