@@ -9,6 +9,8 @@
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/say.h"
+#include "cli/street.h"
+#include "cli/suggest.h"
 #include "report/layout.h"
 
 #include <cJSON.h>
@@ -56,8 +58,28 @@ static bool read_since(const struct cli *cli, struct str text, int64_t *since_ms
     return moment_parse(text, env_utc_offset_s(cli->env, now_ms), since_ms);
 }
 
-static enum err_code filter_of(const struct cli *cli, struct history_filter *filter,
-                               struct err *err)
+/* ERR_USAGE when --diagnosis names none. */
+static enum err_code check_diagnosis(struct cli *cli, struct err *err)
+{
+    struct street street = {0};
+    struct names known = {0};
+    struct str wanted = cli->options.diagnosis;
+    enum err_code code = street_open(&street, cli, err);
+    if (!code && !rules_diagnosis(street.rules, wanted)) {
+        for (size_t i = 0; i < rules_diagnosis_count(street.rules); i++) {
+            names_add(cli->arena, &known, rules_diagnosis_at(street.rules, i)->id);
+        }
+        struct str hint = suggest_nearest(cli->arena, &known, wanted);
+        hint = hint.len ? hint : STR("; diagnose explain lists the ids");
+        code =
+            err_set(err, ERR_USAGE, "--diagnosis takes the id of a diagnosis; \"%.*s\" is none%.*s",
+                    STR_ARG(wanted), STR_ARG(hint));
+    }
+    street_close(&street);
+    return code;
+}
+
+static enum err_code filter_of(struct cli *cli, struct history_filter *filter, struct err *err)
 {
     const struct options *options = &cli->options;
     *filter = history_filter_all();
@@ -70,7 +92,7 @@ static enum err_code filter_of(const struct cli *cli, struct history_filter *fil
                        "a moment such as 2026-11-29T13:00:00Z, not \"%.*s\"",
                        STR_ARG(options->since));
     }
-    return ERR_OK;
+    return str_is_set(options->diagnosis) ? check_diagnosis(cli, err) : ERR_OK;
 }
 
 typedef int history_action(struct cli *cli, struct history *history,
