@@ -1,10 +1,10 @@
 /* diagnose rules: the rule table listed, shown, tested, and tried on a file. No network. */
-#include "base/file.h"
 #include "base/text.h"
 #include "cli/action.h"
 #include "cli/json.h"
 #include "cli/rule_show.h"
 #include "cli/say.h"
+#include "cli/source.h"
 #include "cli/street.h"
 #include "cli/suggest.h"
 #include "input/input.h"
@@ -146,16 +146,15 @@ static int lint(void *context, const struct str *operands, size_t count)
 static enum err_code read_evidence(struct cli *cli, struct str name, struct str *text,
                                    struct err *err)
 {
-    int os_errno = 0;
-    enum file_status status =
-        str_eq(name, STR("-"))
-            ? file_read_fd(cli->arena, cli->streams.in, INPUT_BYTES_MAX, text, &os_errno)
-            : file_read(cli->arena, arena_cstr(cli->arena, name), INPUT_BYTES_MAX, text, &os_errno);
-    if (status == FILE_OK) {
-        return ERR_OK;
+    struct source source;
+    enum err_code code = source_open(cli, name, &source, err);
+    code = code ? code : source_read(cli, &source, INPUT_BYTES_MAX + 1, err);
+    if (!code && source.text.len > INPUT_BYTES_MAX) {
+        code = err_set(err, ERR_FILE, "%.*s is over 1 MiB", STR_ARG(source.shown));
     }
-    struct str why = file_status_text(cli->arena, status, INPUT_BYTES_MAX, os_errno);
-    return err_set(err, ERR_FILE, "%.*s %.*s", STR_ARG(name), STR_ARG(why));
+    *text = source.text;
+    source_close(&source);
+    return code;
 }
 
 /* Which rules match a file, in the order in which they are tried; the first one wins. */
@@ -223,7 +222,8 @@ const struct command command_rules = {
         "too, "
         "and makes texts from each pattern to find what no example shows: a rule that can never "
         "win, a match without any keyword, a pattern that runs into the match limit. match prints "
-        "which rules match the evidence in FILE, in the order in which they are tried: the first "
+        "which rules match the evidence in FILE, or in - for standard input, in the order in which "
+        "they are tried: the first "
         "one wins. The exit code is 5 when there is none.\n\n"
         "Own rules go into $XDG_CONFIG_HOME/diagnose/rules.d/*.toml and come before the built-in "
         "ones; diagnose-rules(5) describes them.",
