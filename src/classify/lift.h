@@ -54,7 +54,7 @@ struct str lift_text(struct lift *lift, const struct bigrams *bigrams, struct st
  * shown. */
 void lift_quoted(struct lift *lift, const struct bigrams *bigrams, struct str shown);
 
-/* unwrap_text.c: several lines that were written into one with \\n between them stand as lines
+/* unwrap_text.c: several lines that were written into one with \n between them stand as lines
  * beside it. */
 void lift_folded(struct lift *lift, const struct bigrams *bigrams, struct str shown);
 
