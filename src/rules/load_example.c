@@ -4,8 +4,8 @@
 #include "rules/table.h"
 
 static const char *const names[] = {
-    "kind",  "provider",     "status", "headers", "body",    "curl", "errno", "verify",
-    "proxy", "proxy_status", "phase",  "outcome", "problem", "as",   "seen",  "about", NULL};
+    "kind",         "provider", "status",  "headers", "body", "curl", "errno", "verify", "proxy",
+    "proxy_status", "phase",    "outcome", "problem", "as",   "seen", "about", NULL};
 
 static bool has_key(const struct block *block, const char *key)
 {

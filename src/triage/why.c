@@ -227,7 +227,8 @@ struct str why_text(struct arena *arena, const struct triage_input *input, const
         .arena = arena, .input = input, .fill = fill, .trouble = trouble, .now_ms = now_ms};
     struct buf why = buf_create(8192);
     struct str text;
-    /* What a refused key means is not what a key of an odd shape means; the rule's own meaning is. */
+    /* What a refused key means is not what a key of an odd shape means; the rule's own meaning is.
+     */
     bool is_reason_better = meaning == &trouble->finding->diagnosis->meaning &&
                             ladder_is_key_finding(trouble->finding) &&
                             !str_is_empty(trouble->finding->reason);
