@@ -41,8 +41,9 @@ struct memo {
     const struct answer *answers[ANSWERS]; /* by the hash of their shape */
     size_t count, bytes;
     struct arena *asking; /* of what follows */
+    struct str text;      /* of the entry asked for last, not sealed */
     struct log_template asked;
-    struct key key; /* of the entry asked for last; high 0: it cannot be kept */
+    struct key key; /* of that entry; high 0: it cannot be kept */
 };
 
 struct memo *memo_create(struct arena *arena, const struct mask *mask)
@@ -122,21 +123,17 @@ static struct slot *slot_for(struct memo *memo, struct key key)
     return &set[0];
 }
 
-/* Whether the ids that an answer is filled with stand in the entry when it is sealed: one may be a
- * key of the owner's. */
+/* Whether the same ids are hidden when the entry is sealed as in those that had the answer: one may
+ * be a key of the owner's. What shows none of any need not be asked. */
 static bool may_show(struct memo *memo, const struct observation *entry,
                      const struct answer *answer)
 {
     struct observation sealed = *entry;
-    if (answer->hole_count) {
-        observation_seal(memo->asking, memo->mask, &sealed);
+    if (answer->hole_count == 0 && answer->hidden == 0) {
+        return true;
     }
-    size_t i = 0;
-    while (i < answer->hole_count &&
-           str_find(sealed.body, memo->asked.parameters[answer->holes[i].parameter].text) >= 0) {
-        i++;
-    }
-    return i == answer->hole_count;
+    observation_seal(memo->asking, memo->mask, &sealed);
+    return answer_hidden(&memo->asked, entry->body, sealed.body) == answer->hidden;
 }
 
 bool memo_recall(struct memo *memo, struct arena *arena, const struct observation *entry,
@@ -147,6 +144,7 @@ bool memo_recall(struct memo *memo, struct arena *arena, const struct observatio
         return false;
     }
     arena_reset(memo->asking);
+    memo->text = entry->body;
     log_template_read(memo->asking, entry->body, &memo->asked);
     memo->key = key_of(entry, memo->asked.text);
     const struct slot *slot = slot_of(memo, memo->key);
@@ -186,8 +184,11 @@ void memo_keep(struct memo *memo, const struct finding *finding)
 {
     struct answer answer;
     bool may_vary = str_is_set(finding->skipped_rule) && memo->asked.count; /* with each id */
-    if (memo->key.high == 0 || finding->is_momentary || may_vary ||
-        !answer_read(memo->asking, &memo->asked, finding, &answer)) {
+    if (memo->key.high == 0 || finding->is_momentary || may_vary) {
+        return;
+    }
+    uint32_t hidden = answer_hidden(&memo->asked, memo->text, finding->observation->body);
+    if (!answer_read(memo->asking, &memo->asked, hidden, finding, &answer)) {
         return;
     }
     if (memo->count >= ANSWERS / 2 || memo->bytes >= MEMO_BYTES_MAX) {

@@ -44,16 +44,42 @@ struct fixed {
     const struct diagnosis *diagnosis, *runner_up;
     const char *rule_id, *reason, *runner_up_rule, *skipped_rule;
     int64_t wait_ms;
-    size_t texts, severity, is_retryable;
+    size_t texts, severity, is_retryable, hidden;
 };
 
-static struct fixed fixed_of(const struct finding *finding)
+static struct fixed fixed_of(const struct finding *finding, uint32_t hidden)
 {
-    return (struct fixed){
-        finding->diagnosis,   finding->runner_up,          finding->rule_id.ptr,
-        finding->reason.ptr,  finding->runner_up_rule.ptr, finding->skipped_rule.ptr,
-        finding->wait_ms,     text_count(finding),         (size_t)finding->severity,
-        finding->is_retryable};
+    return (struct fixed){finding->diagnosis,
+                          finding->runner_up,
+                          finding->rule_id.ptr,
+                          finding->reason.ptr,
+                          finding->runner_up_rule.ptr,
+                          finding->skipped_rule.ptr,
+                          finding->wait_ms,
+                          text_count(finding),
+                          (size_t)finding->severity,
+                          finding->is_retryable,
+                          hidden};
+}
+
+static size_t count_of(struct str text, struct str word)
+{
+    size_t count = 0;
+    for (ptrdiff_t hit; (hit = str_find(text, word)) >= 0; count++) {
+        text = str_slice(text, (size_t)hit + word.len, text.len);
+    }
+    return count;
+}
+
+uint32_t answer_hidden(const struct log_template *template, struct str text, struct str sealed)
+{
+    uint32_t hidden = 0;
+    for (size_t i = 0; i < template->count; i++) {
+        struct str word = template->parameters[i].text;
+        bool is_hidden = count_of(sealed, word) != count_of(text, word);
+        hidden |= is_hidden ? UINT32_C(1) << i : 0;
+    }
+    return hidden;
 }
 
 /* Whether text[at, at + length) is parted from letters and digits on both sides. */
@@ -146,15 +172,15 @@ static bool shows_any(struct str text, const struct log_template *template)
     return i < template->count;
 }
 
-bool answer_read(struct arena *arena, const struct log_template *template,
+bool answer_read(struct arena *arena, const struct log_template *template, uint32_t hidden,
                  const struct finding *finding, struct answer *answer)
 {
     if (finding->capture_count > CAPTURES_MAX) {
         return false;
     }
-    struct fixed fixed = fixed_of(finding);
+    struct fixed fixed = fixed_of(finding, hidden);
     size_t bytes = sizeof fixed, length = sizeof fixed;
-    *answer = (struct answer){.finding = *finding};
+    *answer = (struct answer){.finding = *finding, .hidden = hidden};
     answer->finding.observation = NULL;
     for (size_t i = 0; i < text_count(finding); i++) {
         bytes += text_at(finding, i).len + sizeof bytes;

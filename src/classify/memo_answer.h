@@ -17,13 +17,19 @@ struct answer {
     struct finding finding; /* without its observation */
     struct hole holes[ANSWER_HOLES_MAX];
     size_t hole_count;
+    uint32_t hidden;  /* answer_hidden of the entry */
     struct str shape; /* bytes that equal answers have in common, whatever fills their holes */
 };
 
-/* The answer that a finding in an entry of a template is; it borrows from the finding, but for the
- * shape, which lives in arena. False where the finding shows more of a parameter than whole ids,
- * or has more holes or captures than are kept; *answer is of no use then. */
-bool answer_read(struct arena *arena, const struct log_template *template,
+/* Which parameters of a text are hidden somewhere when it is sealed, a bit each: they are keys of
+ * the owner's, or parts of them. */
+uint32_t answer_hidden(const struct log_template *template, struct str text, struct str sealed);
+
+/* The answer that a finding in an entry of a template is, of which these parameters are hidden; it
+ * borrows from the finding, but for the shape, which lives in arena. False where the finding shows
+ * more of a parameter than whole ids, or has more holes or captures than are kept; *answer is of no
+ * use then. */
+bool answer_read(struct arena *arena, const struct log_template *template, uint32_t hidden,
                  const struct finding *finding, struct answer *answer);
 
 /* A copy that borrows nothing but rows of the rule table; *bytes grows by its size. */

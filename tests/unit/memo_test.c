@@ -349,6 +349,29 @@ static void an_id_that_is_a_secret_is_not_shown(void **state)
     world->mask.secret_count = 0;
 }
 
+/* Of three entries of one template the last alone holds no secret, or is the only one that does. */
+static void an_id_is_not_shown_as_hidden_elsewhere(void **state)
+{
+    struct world *world = *state;
+    const struct secret secrets[] = {secret_create(world->arena, STR("7f8e9d0a1b2c3d4e")),
+                                     secret_create(world->arena, STR("team-77aa88bb99cc11dd"))};
+    static const struct str texts[][3] = {
+        {STR_INIT("ERROR openai: 429 rate limit exceeded, request 7f8e9d0a1b2c3d4e"),
+         STR_INIT("ERROR openai: 429 rate limit exceeded, request 7f8e9d0a1b2c3d4e"),
+         STR_INIT("ERROR openai: 429 rate limit exceeded, request 0a1b2c3d4e5f6071")},
+        {STR_INIT("ERROR 0a1b2c3d4e5f6071 openai: invalid api key team-0a1b2c3d4e5f6071"),
+         STR_INIT("ERROR 9f8e7d6c5b4a3021 openai: invalid api key team-9f8e7d6c5b4a3021"),
+         STR_INIT("ERROR 77aa88bb99cc11dd openai: invalid api key team-77aa88bb99cc11dd")}};
+    world->mask.secrets = secrets;
+    world->mask.secret_count = sizeof secrets / sizeof secrets[0];
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        (void)learn(world, texts[i][0], 1);
+        (void)learn(world, texts[i][1], 1);
+        assert_true(recalls(world, texts[i][1]));
+        assert_false(recalls(world, texts[i][2]));
+    }
+}
+
 static void equal_ids_are_no_different_ids(void **state)
 {
     struct world *world = *state;
@@ -404,6 +427,7 @@ int main(void)
         TEST(a_finding_that_shows_part_of_an_id_is_not_kept),
         TEST(a_finding_that_shows_a_measure_is_not_kept),
         TEST(an_id_that_is_a_secret_is_not_shown),
+        TEST(an_id_is_not_shown_as_hidden_elsewhere),
         TEST(equal_ids_are_no_different_ids),
         TEST(its_size_is_bounded),
     };
