@@ -187,15 +187,46 @@ static int become(struct cli *cli, const struct target *picked)
     return say_error(cli, &err);
 }
 
-/* Why --wait waits no longer. */
-static void remark_end(struct cli *cli, const struct rounds *rounds)
+static long long whole_seconds(int64_t ms)
 {
-    if (cli->options.wait_ms > 0 && !pick_answering(rounds)) {
+    return (long long)((ms + 999) / 1000);
+}
+
+/* The next try is past the end of --wait: how far off it is, and a --wait that holds it. */
+static void remark_too_short(struct street *street, const struct rounds *rounds)
+{
+    struct cli *cli = street->cli;
+    struct pause pause = pick_pause(street, rounds);
+    int64_t spent_ms = cli->env->monotonic_ms(cli->env->clock) - rounds->begun_ms;
+    int64_t enough_ms = spent_ms + pause.ms + pick_jitter_max_ms(pause.ms);
+    struct str text =
+        pause.is_asked
+            ? say_with(cli,
+                       "the server asks to wait %lld s, so the next try would be past the end of "
+                       "--wait; --wait=%llds would do",
+                       "服务器要求等待 %lld 秒，下次重试会超出 --wait 的时限；可用 --wait=%llds",
+                       whole_seconds(pause.ms), whole_seconds(enough_ms))
+            : say_with(cli,
+                       "the next try is due in %lld s, past the end of --wait; --wait=%llds would "
+                       "do",
+                       "下次重试在 %lld 秒后，会超出 --wait 的时限；可用 --wait=%llds",
+                       whole_seconds(pause.ms), whole_seconds(enough_ms));
+    say_remark(cli, "%.*s", STR_ARG(text));
+}
+
+/* Why --wait waits no longer. */
+static void remark_end(struct street *street, const struct rounds *rounds)
+{
+    struct cli *cli = street->cli;
+    if (cli->options.wait_ms <= 0 || pick_answering(rounds)) {
+        return;
+    }
+    if (pick_is_live(rounds)) {
+        remark_too_short(street, rounds);
+    } else {
         say_remark(cli, "%s",
-                   pick_is_live(rounds) ? say(cli, "the next try would be past the end of --wait",
-                                              "下次重试会超出 --wait 的时限")
-                                        : say(cli, "no longer waiting: no cause passes by itself",
-                                              "不再等待：没有一个原因会自行消失"));
+                   say(cli, "no longer waiting: no cause passes by itself",
+                       "不再等待：没有一个原因会自行消失"));
     }
 }
 
@@ -206,7 +237,7 @@ static int show(struct street *street, const struct rounds *rounds)
     const struct target *picked = answering ? answering->result.target : NULL;
     int exit_code = picked ? EXIT_FINE : street->report.exit_code;
     remark_failures(cli, rounds);
-    remark_end(cli, rounds);
+    remark_end(street, rounds);
     if (picked && cli->options.exec.count) {
         return become(cli, picked);
     }
@@ -230,8 +261,8 @@ static enum err_code ask(struct street *street, struct rounds *rounds, struct er
            (next_ms = pick_next_ms(street, rounds)) >= 0) {
         int64_t pause_ms = next_ms - cli->env->monotonic_ms(cli->env->clock);
         remark_failures(cli, rounds);
-        struct str again = say_with(cli, "trying again in %lld s", "%lld 秒后重试",
-                                    (long long)((pause_ms + 999) / 1000));
+        struct str again =
+            say_with(cli, "trying again in %lld s", "%lld 秒后重试", whole_seconds(pause_ms));
         say_remark(cli, "%.*s", STR_ARG(again));
         fflush(cli->streams.errors);
         if (pause_ms > 0 && cli->env->pause_ms) {

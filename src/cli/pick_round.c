@@ -99,13 +99,18 @@ static int64_t pause_of(const struct rounds *rounds)
     return pauses[at] * SECOND_MS;
 }
 
+int64_t pick_jitter_max_ms(int64_t pause_ms)
+{
+    return pause_ms / JITTER_PART;
+}
+
 static int64_t jitter_of(int64_t pause_ms)
 {
     uint32_t random = 0;
     if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
         return 0;
     }
-    return pause_ms / JITTER_PART * (int64_t)(random % 1000) / 1000;
+    return pick_jitter_max_ms(pause_ms) * (int64_t)(random % 1000) / 1000;
 }
 
 bool pick_is_live(const struct rounds *rounds)
@@ -118,21 +123,28 @@ bool pick_is_live(const struct rounds *rounds)
     return false;
 }
 
-int64_t pick_next_ms(const struct street *street, const struct rounds *rounds)
+struct pause pick_pause(const struct street *street, const struct rounds *rounds)
 {
     const struct env *env = street->cli->env;
-    int64_t now_ms = env->monotonic_ms(env->clock), earliest_ms = -1;
+    int64_t now_ms = env->monotonic_ms(env->clock), earliest_ms = INT64_MAX;
     for (size_t i = 0; i < rounds->link_count; i++) {
         const struct link *link = &rounds->links[i];
-        if (!link->is_out && (earliest_ms < 0 || link->not_before_ms < earliest_ms)) {
+        if (!link->is_out && link->not_before_ms < earliest_ms) {
             earliest_ms = link->not_before_ms;
         }
     }
+    int64_t pause_ms = pause_of(rounds), asked_ms = earliest_ms - now_ms;
+    bool is_asked = asked_ms >= pause_ms;
+    return (struct pause){.ms = is_asked ? asked_ms : pause_ms, .is_asked = is_asked};
+}
+
+int64_t pick_next_ms(const struct street *street, const struct rounds *rounds)
+{
+    const struct env *env = street->cli->env;
     if (!pick_is_live(rounds)) {
         return -1;
     }
-    int64_t pause_ms = pause_of(rounds);
-    int64_t next_ms = now_ms + pause_ms > earliest_ms ? now_ms + pause_ms : earliest_ms;
-    next_ms += jitter_of(next_ms - now_ms);
+    int64_t pause_ms = pick_pause(street, rounds).ms;
+    int64_t next_ms = env->monotonic_ms(env->clock) + pause_ms + jitter_of(pause_ms);
     return next_ms > rounds->deadline_ms ? -1 : next_ms;
 }

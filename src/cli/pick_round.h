@@ -38,10 +38,19 @@ const struct link *pick_answering(const struct rounds *rounds);
 /* Whether a link is worth another try. */
 bool pick_is_live(const struct rounds *rounds);
 
-/* Monotonic time of the next round: the server's wait where it tells one, else 2, 4, 8 ... 60 s for
- * a chain, 30 s, 2 and 5 min for a single model, and up to a quarter more so that many who wait do
- * not come back at once. -1 when no link is worth another try or the next one would be past the
- * deadline. */
+/* Time until the next round, of which a link must be live: the server's wait where it tells one,
+ * else 2, 4, 8 ... 60 s for a chain, 30 s, 2 and 5 min for a single model. */
+struct pause {
+    int64_t ms;
+    bool is_asked; /* by the server */
+};
+struct pause pick_pause(const struct street *street, const struct rounds *rounds);
+
+/* The most that is added to a pause, by chance, so that many who wait do not come back at once. */
+int64_t pick_jitter_max_ms(int64_t pause_ms);
+
+/* Monotonic time of the next round, pause and jitter included. -1 when no link is worth another try
+ * or the next one would be past the deadline. */
 int64_t pick_next_ms(const struct street *street, const struct rounds *rounds);
 
 #endif
