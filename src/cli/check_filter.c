@@ -84,22 +84,30 @@ static enum err_code refuse(const struct check *check, const char *option, struc
                    option, STR_ARG(word), STR_ARG(hint));
 }
 
+/* A list of words, and the option that it stands behind. */
+struct choice {
+    const char *option;
+    struct str list;
+    bool may_fit_nothing; /* a pattern in it; a plain name would be a slip */
+};
+
 /* Marks the targets that a list names. A provider that is known but not configured is no slip. */
-static enum err_code mark(const struct check *check, const char *option, struct str list,
-                          bool *is_marked, struct err *err)
+static enum err_code mark(const struct check *check, struct choice choice, bool *is_marked,
+                          struct err *err)
 {
     const struct street *street = check->street;
-    struct str word;
+    struct str list = choice.list, word;
     while (str_is_set(list) && str_split(&list, ',', &word)) {
         word = str_trim(word);
-        bool is_found = rules_provider(street->rules, word) != NULL;
+        bool is_found = rules_provider(street->rules, word) != NULL ||
+                        (choice.may_fit_nothing && str_find_char(word, '*') >= 0);
         for (size_t i = 0; i < street->target_count; i++) {
             if (is_called(street->cli->arena, street->targets[i], word)) {
                 is_marked[i] = is_found = true;
             }
         }
         if (!is_found) {
-            return refuse(check, option, word, err);
+            return refuse(check, choice.option, word, err);
         }
     }
     return ERR_OK;
@@ -109,9 +117,11 @@ static enum err_code mark(const struct check *check, const char *option, struct 
 static enum err_code mark_wanted(const struct check *check, bool *is_wanted, struct err *err)
 {
     const struct cli *cli = check->street->cli;
-    enum err_code code = mark(check, "--only", cli->options.only, is_wanted, err);
+    const struct choice only = {.option = "--only", .list = cli->options.only};
+    enum err_code code = mark(check, only, is_wanted, err);
     for (size_t i = 0; !code && i < cli->operand_count; i++) {
-        code = mark(check, "KEY", cli->operands[i], is_wanted, err);
+        const struct choice operand = {.option = "KEY", .list = cli->operands[i]};
+        code = mark(check, operand, is_wanted, err);
     }
     return code;
 }
@@ -125,7 +135,9 @@ enum err_code check_filter(struct check *check, struct err *err)
     bool *is_left_out = ARENA_ARRAY(cli->arena, count + 1, bool);
     bool chooses = str_is_set(cli->options.only) || cli->operand_count > 0;
     enum err_code code = mark_wanted(check, is_wanted, err);
-    code = code ? code : mark(check, "--except", cli->options.except, is_left_out, err);
+    const struct choice except = {
+        .option = "--except", .list = cli->options.except, .may_fit_nothing = true};
+    code = code ? code : mark(check, except, is_left_out, err);
     for (size_t i = 0; !code && i < count; i++) {
         if ((!chooses || is_wanted[i]) && !is_left_out[i]) {
             street->targets[kept++] = street->targets[i];
