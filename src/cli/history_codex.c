@@ -244,6 +244,9 @@ static void read_codex(struct street *street, struct history *history, int64_t s
     read_database(&glance, arena, home);
     rollout_files_find(arena, active, since_ms, budget, &files);
     rollout_files_find(arena, archived, since_ms, budget, &files);
+    if (files.count == 0 && imported->file_count == 0) {
+        imported->empty_folder = home;
+    }
     for (size_t i = 0; i < files.count && !budget_is_spent(budget); i++) {
         read_rollout(&glance, &files.items[i]);
     }

@@ -226,6 +226,10 @@ static int read_client(struct intake *intake, const struct importer *importer)
     if (client.err.code) {
         return say_error(cli, &client.err);
     }
+    if (str_is_set(found.empty_folder)) {
+        say_remark(cli, "diagnose: there are no sessions of %s below %.*s", importer->client,
+                   STR_ARG(found.empty_folder));
+    }
     if (found.unreadable_count) {
         say_remark(cli, "diagnose: %zu of %zu files of %s could not be read",
                    found.unreadable_count, found.file_count, importer->client);

@@ -14,6 +14,7 @@ struct imported {
     size_t mark_count, mark_capacity;
     size_t file_count; /* files read, and those that could not be */
     size_t unreadable_count;
+    struct str empty_folder; /* below which the client has recorded nothing; in the run's arena */
     /* Takes what there is after each file; NULL = everything is gathered. Afterwards the lists are
      * empty and the arena is a new one. */
     void (*take)(struct imported *imported, void *context);
