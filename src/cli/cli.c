@@ -10,6 +10,7 @@
 
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define COLUMNS_MIN 40
@@ -84,9 +85,26 @@ static int find_command_word(int argc, char *const *argv)
     return 0;
 }
 
+/* A file in the place of a command: the line for the command that reads it, or unset. */
+static struct str line_for_file(struct arena *arena, struct str word)
+{
+    struct stat file;
+    const char *path = arena_cstr(arena, word);
+    for (size_t i = 0; i < command_count() && stat(path, &file) == 0; i++) {
+        if (commands[i]->takes_evidence && !S_ISDIR(file.st_mode)) {
+            return arena_printf(arena, "diagnose %s %s", commands[i]->name, path);
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
 static enum err_code refuse_command(struct arena *arena, struct str word, struct err *err)
 {
     struct names names = {0};
+    struct str line = line_for_file(arena, word);
+    if (str_is_set(line)) {
+        return err_set(err, ERR_USAGE, "%.*s is a file: %.*s", STR_ARG(word), STR_ARG(line));
+    }
     for (size_t i = 0; i < command_count(); i++) {
         names_add(arena, &names, str_from(commands[i]->name));
     }

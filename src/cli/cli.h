@@ -66,6 +66,7 @@ struct command {
     bool keeps_history;  /* its requests go into the history, and it is judged by what is there */
     bool prints_report;  /* takes every format of the report room, not just human and json */
     bool lists_settings; /* every key of the clients' files */
+    bool takes_evidence; /* its operands are files of evidence */
     bool takes_command_line; /* its operands are a command line of a client */
     bool wants_remarks;      /* on the settings, besides what is wrong with them */
     /* Writes its result to cli->out and gives the exit code. */

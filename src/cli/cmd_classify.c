@@ -301,5 +301,6 @@ const struct command command_classify = {
         "stream goes on; the exit code is 0 when all of it was read.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .prints_report = true,
+    .takes_evidence = true,
     .run = run,
 };

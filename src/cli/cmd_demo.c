@@ -98,6 +98,11 @@ static enum err_code open_stage(struct cli *cli, struct stage *stage, struct err
         unsigned short port = (unsigned short)(cli->options.port > 0 ? cli->options.port : 0);
         code =
             serve_start(stage->script, port, stage->request_log, &stage->serve, &stage->port, err);
+        if (code && port) {
+            struct str why = arena_dup(cli->arena, str_from(err->text));
+            err_set(err, code, "%.*s; give another --port, or none: any free one is taken then",
+                    STR_ARG(why));
+        }
     }
     return code;
 }
