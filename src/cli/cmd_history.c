@@ -316,7 +316,8 @@ const struct command command_history = {
         "each at its own time or, without one, at that of the entry before it. import codex takes "
         "what Codex recorded itself below CODEX_HOME: "
         "every turn that "
-        "ended, with its model, its error and the size of its context. clear removes rows.",
+        "ended, with its model, its error and the size of its context. clear removes all rows, or "
+        "those that --since, --model, --diagnosis and --who choose.",
     .opts = {rows, sizeof rows / sizeof *rows},
     .run = run,
 };

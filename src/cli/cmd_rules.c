@@ -120,8 +120,8 @@ static int show_problems(struct street *street)
         const struct rule *rule = rules_at(street->rules, i);
         examples += rule->yes_count + rule->no_count;
     }
-    buf_printf(&cli->out, "%zu rules, %zu examples, %zu problems\n", rules_count(street->rules),
-               examples, problems->count);
+    buf_printf(&cli->out, "%zu rules, %zu examples, %zu problem%s\n", rules_count(street->rules),
+               examples, problems->count, problems->count == 1 ? "" : "s");
     return problems->count ? EXIT_OURS : EXIT_FINE;
 }
 
