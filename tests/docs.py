@@ -167,7 +167,9 @@ def check_completions(results, program, home, commands, common, own):
                   (["diagnose", "config", "--dry"], set()),
                   (["diagnose", "--lang", ""], {"en", "zh"}),
                   (["diagnose", "--lang", "=", "z"], {"zh"}),
-                  (["diagnose", "rules", "t"], {"test"})]
+                  (["diagnose", "rules", "t"], {"test"}),
+                  (["diagnose", "help", "hist"], {"history"}),
+                  (["diagnose", "explain", "quota_e"], {"quota_exhausted"})]
         for words, wanted in offers:
             got = set(complete_bash(script, words))
             fits = wanted <= got if words[-1] == "" and len(words) == 2 else wanted == got

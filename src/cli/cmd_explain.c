@@ -280,6 +280,20 @@ static int run(struct cli *cli)
     return code;
 }
 
+static void write_words(struct buf *out)
+{
+    struct arena *arena = arena_create();
+    struct rules *rules = NULL;
+    struct problems ignored = {0};
+    if (rules_open_brief((struct str){NULL, 0}, &ignored, arena, &rules, NULL) == ERR_OK) {
+        for (size_t i = 0; i < rules_diagnosis_count(rules); i++) {
+            buf_printf(out, "%.*s ", STR_ARG(rules_diagnosis_at(rules, i)->id));
+        }
+        rules_close(rules);
+    }
+    arena_free(arena);
+}
+
 const struct command command_explain = {
     .name = "explain",
     .summary = "tell all about a diagnosis, a verdict or a rule",
@@ -289,5 +303,6 @@ const struct command command_explain = {
         "from its neighbours, what to do and what will not help; with --client in that client's "
         "words, as codex, claude-code, openai-sdk or litellm. An unknown ID is answered with the "
         "nearest ones; without ID all are listed. No network.",
+    .write_words = write_words,
     .run = run,
 };

@@ -37,11 +37,19 @@ static int run(struct cli *cli)
     return say_error(cli, &err);
 }
 
+static void write_words(struct buf *out)
+{
+    for (size_t i = 0; i < command_count(); i++) {
+        buf_printf(out, "%s ", command_at(i)->name);
+    }
+}
+
 const struct command command_help = {
     .name = "help",
     .summary = "show help on all, or on one command",
     .synopsis = "[COMMAND]",
     .details = "Prints what diagnose --help or diagnose COMMAND --help prints.",
     .opts = {rows, sizeof rows / sizeof *rows},
+    .write_words = write_words,
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* Completion scripts for bash, zsh and fish, written from the rows of commands and options. The
- * first operand of a command whose synopsis lists words ("[list|show ID|...]") is completed too. */
+ * operand of a command that lists words, in its synopsis ("[list|show ID|...]") or by write_words,
+ * is completed too. */
 #include "cli/completion.h"
 
 #include <ctype.h>
@@ -16,9 +17,15 @@ static void each_option(struct buf *out, struct opt_table opts, const char *comm
     }
 }
 
-/* The lower-case words of a synopsis at the start of each alternative: "list show test match". */
-static void add_words(struct buf *out, const char *synopsis)
+/* The words that a command writes, or the lower-case ones at the start of each alternative in its
+ * synopsis: "list show test match". */
+static void add_words(struct buf *out, const struct command *command)
 {
+    const char *synopsis = command->synopsis;
+    if (command->write_words) {
+        command->write_words(out);
+        return;
+    }
     bool is_start = true;
     for (const char *c = synopsis; *c; c++) {
         if (*c == '[' || *c == '|') {
@@ -38,10 +45,11 @@ static void add_words(struct buf *out, const char *synopsis)
     }
 }
 
-/* Does a synopsis begin with words to choose from? */
-static bool has_words(const char *synopsis)
+/* Are there words to choose from? */
+static bool has_words(const struct command *command)
 {
-    return islower((unsigned char)synopsis[*synopsis == '[' ? 1 : 0]);
+    const char *synopsis = command->synopsis;
+    return command->write_words || islower((unsigned char)synopsis[*synopsis == '[' ? 1 : 0]);
 }
 
 static bool takes_file(const struct opt *opt)
@@ -114,7 +122,7 @@ static void write_bash(struct buf *out)
     for (size_t i = 0; i < command_count(); i++) {
         buf_printf(out, "        %s) words+='", command_at(i)->name);
         each_option(out, command_at(i)->opts, command_at(i)->name, bash_word);
-        add_words(out, command_at(i)->synopsis);
+        add_words(out, command_at(i));
         buf_add(out, STR("' ;;\n"));
     }
     buf_add(out, STR("        '') words+='"));
@@ -190,9 +198,9 @@ static void write_zsh(struct buf *out)
     for (size_t i = 0; i < command_count(); i++) {
         buf_printf(out, "    %s%s) specs+=(\n", command_at(i)->name, i == 0 ? "|''" : "");
         each_option(out, command_at(i)->opts, command_at(i)->name, zsh_spec);
-        if (has_words(command_at(i)->synopsis)) {
+        if (has_words(command_at(i))) {
             buf_add(out, STR("        '*:word:("));
-            add_words(out, command_at(i)->synopsis);
+            add_words(out, command_at(i));
             buf_add(out, STR(")'\n    ) ;;\n"));
         } else {
             buf_add(out, STR("        '*:file:_files'\n    ) ;;\n"));
@@ -254,10 +262,10 @@ static void write_fish(struct buf *out)
         fish_text(out, command->summary);
         buf_add_char(out, '\n');
         each_option(out, command->opts, command->name, fish_spec);
-        if (has_words(command->synopsis)) {
+        if (has_words(command)) {
             buf_printf(out, "complete -c diagnose -n '__fish_seen_subcommand_from %s' -f -a '",
                        command->name);
-            add_words(out, command->synopsis);
+            add_words(out, command);
             buf_add(out, STR("'\n"));
         }
     }
