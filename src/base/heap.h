@@ -8,7 +8,7 @@
  * thousands of small pages costs a fault when it is first written. Changes speed and nothing else:
  * room that is not used takes no more memory than a large page, and what is too little for large
  * pages is ignored. From here on malloc keeps what is freed, and takes pieces of up to 32 MiB from
- * the heap; each call passes over up to a large page of addresses. For a run's few large needs. */
+ * the heap. For a run's few large needs. */
 void heap_expect(size_t bytes);
 
 #endif

@@ -4,8 +4,6 @@
 #include "base/env.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/heap.h"
-#include "base/large_page.h"
 #include "base/text.h"
 
 #include <setjmp.h>
@@ -194,26 +192,6 @@ static void arena_expects(void **state)
     arena_free(arena);
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-/* What is written first of it would else lie on small pages, up to the next large one. */
-static void heap_expects_from_a_large_page(void **state)
-{
-    (void)state;
-    const size_t bytes = 4 * LARGE_PAGE_BYTES;
-    heap_expect(bytes);
-    char *piece = malloc(bytes - 1000); /* no other room is as big */
-    size_t before = LARGE_PAGE_BYTES - (uintptr_t)piece % LARGE_PAGE_BYTES;
-    assert_in_range(before, 1, (size_t)sysconf(_SC_PAGESIZE));
-    free(piece);
-}
-#else
-static void heap_expects_from_a_large_page(void **state)
-{
-    (void)state;
-    skip(); /* another heap */
-}
-#endif
-
 static void buffer_stops_at_its_maximum(void **state)
 {
     (void)state;
@@ -371,7 +349,6 @@ int main(void)
         cmocka_unit_test(suggests_what_is_near),
         cmocka_unit_test(arena_keeps_what_it_gave),
         cmocka_unit_test(arena_expects),
-        cmocka_unit_test(heap_expects_from_a_large_page),
         cmocka_unit_test(buffer_stops_at_its_maximum),
         cmocka_unit_test(decodes_only_valid_utf8),
         cmocka_unit_test(shows_untrusted_text_harmlessly),
