@@ -39,7 +39,7 @@ static bool has_word_before(const struct bigrams *bigrams, struct str text, cons
     }
     return false;
 }
-#define HAS_WORD(bigrams, text, table, signs)                                                      \
+#define HAS_WORD_BEFORE(bigrams, text, table, signs)                                               \
     has_word_before((bigrams), (text), (table), sizeof(table) / sizeof(table)[0], (signs))
 
 /* What people and models say, as a log names it: "prompt: ...", "completion=\"...\"". */
@@ -56,7 +56,7 @@ static bool is_speech(const struct bigrams *bigrams, struct str lead)
     bool is_refusal = str_find(lead, STR("拒绝回答")) >= 0;
     /* A summary of a failure is the failure's own. */
     bool is_report = str_ifind(lead, STR("summary=")) >= 0 && failure_is_told(lead);
-    return !is_refusal && !is_report && HAS_WORD(bigrams, lead, names, ":=\"'`");
+    return !is_refusal && !is_report && HAS_WORD_BEFORE(bigrams, lead, names, ":=\"'`");
 }
 
 /* Words before the found ones that make a topic of them. */
@@ -82,7 +82,7 @@ static bool is_topic(const struct bigrams *bigrams, struct str lead)
         STR_INIT("策略"),       STR_INIT("如果"),       STR_INIT("文档"),
         STR_INIT("已恢复"),     STR_INIT("为什么"),     STR_INIT("如何"),
         STR_INIT("工单"),       STR_INIT("测试")};
-    return HAS_WORD(bigrams, lead, words, NULL);
+    return HAS_WORD_BEFORE(bigrams, lead, words, NULL);
 }
 
 /* The same of titles and settings, which are no reports at whatever level. */
@@ -100,7 +100,7 @@ static bool is_title(const struct bigrams *bigrams, struct str lead)
         STR_INIT("策略"),       STR_INIT("文档"),       STR_INIT("为什么"),
         STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试通知"),
         STR_INIT("recovered"),  STR_INIT("fix:"),       STR_INIT("user message")};
-    return HAS_WORD(bigrams, lead, words, NULL);
+    return HAS_WORD_BEFORE(bigrams, lead, words, NULL);
 }
 
 /* Words behind the found ones that say the same. */
@@ -113,7 +113,7 @@ static bool is_settled(const struct bigrams *bigrams, struct str tail)
         STR_INIT("means"),    STR_INIT("says"),      STR_INIT("said"),
         STR_INIT("renewed"),  STR_INIT("是指"),      STR_INIT("已恢复"),
         STR_INIT("表示")};
-    return HAS_WORD(bigrams, tail, words, NULL);
+    return HAS_WORD_BEFORE(bigrams, tail, words, NULL);
 }
 
 /* The text of a quotation that is open at the end of the lead, or where it begins: then *at. */
