@@ -7,6 +7,7 @@
 
 #define EVIDENCE_BYTES_MAX ((size_t)300)
 #define CONTEXT_BYTES ((size_t)100)
+#define RESET_MS_LEAST (INT64_C(5) * 60 * 1000)
 
 void proof_keep(struct arena *arena, struct proof *proof, struct str field, struct str value,
                 const struct match *match)
@@ -99,20 +100,19 @@ static bool has_digit(struct str text)
     return at < text.len;
 }
 
-/* Durations are for a retry; a moment says when an allowance comes back as well. */
-static int64_t find_in_prose(const struct evidence *evidence, struct str text, bool is_retryable,
-                             bool *is_momentary)
+static int64_t find_in_prose(const struct evidence *evidence, struct str text, bool *is_momentary)
 {
     const struct bigrams *bigrams = &evidence->bigrams;
     if (!has_digit(text)) {
         return -1;
     }
-    int64_t wait = is_retryable ? wait_find(bigrams, text) : -1;
+    int64_t wait = wait_find(bigrams, text);
     return wait >= 0 ? wait
                      : wait_find_until(bigrams, text, evidence->now_ms,
                                        evidence->observation->utc_offset_s, is_momentary);
 }
 
+/* A short wait is for a retry; a long one says when an allowance comes back as well. */
 static int64_t find_wait(const struct evidence *evidence, const struct proof *proof,
                          bool is_retryable, bool *is_momentary)
 {
@@ -126,13 +126,12 @@ static int64_t find_wait(const struct evidence *evidence, const struct proof *pr
         }
     }
     for (size_t i = 0; wait < 0 && i < evidence->counts[FIELD_ERROR_MESSAGE]; i++) {
-        wait = find_in_prose(evidence, evidence->values[FIELD_ERROR_MESSAGE][i], is_retryable,
-                             is_momentary);
+        wait = find_in_prose(evidence, evidence->values[FIELD_ERROR_MESSAGE][i], is_momentary);
     }
     if (wait < 0 && evidence->counts[FIELD_TEXT]) {
-        wait = find_in_prose(evidence, evidence->values[FIELD_TEXT][0], is_retryable, is_momentary);
+        wait = find_in_prose(evidence, evidence->values[FIELD_TEXT][0], is_momentary);
     }
-    return wait;
+    return is_retryable || wait >= RESET_MS_LEAST ? wait : -1;
 }
 
 void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
