@@ -223,7 +223,8 @@ static void judge(struct street *street, int exit_code)
     report->summary =
         cli->lang == LANG_ZH
             ? arena_printf(cli->arena, "%zu 项设置生效，%zu 个问题。", settings, problems)
-            : arena_printf(cli->arena, "%zu settings in force, %zu problems.", settings, problems);
+            : arena_printf(cli->arena, "%zu settings in force, %zu problem%s.", settings, problems,
+                           problems == 1 ? "" : "s");
 }
 
 static int judge_and_show(struct street *street)
