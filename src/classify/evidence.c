@@ -189,8 +189,13 @@ static void compose_text(struct lift *lift, const struct bigrams *bigrams, struc
     bigrams_add(&evidence->bigrams, str_slice(buf_str(&all), 0, is_changed ? all.len : added + 1));
     lift_add(lift, FIELD_TEXT, arena_dup(lift->arena, buf_str(&all)));
     add_sentences(lift, shown);
+    size_t known = evidence->counts[FIELD_TEXT];
     lift_quoted(lift, bigrams, shown);
     lift_folded(lift, bigrams, shown);
+    for (size_t i = known; i < evidence->counts[FIELD_TEXT];
+         i++) { /* without escapes they differ */
+        bigrams_add(&evidence->bigrams, evidence->values[FIELD_TEXT][i]);
+    }
     if (all.is_full) {
         add_bigrams(evidence);
     }

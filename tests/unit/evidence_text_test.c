@@ -45,6 +45,8 @@ static void quoted_messages_are_texts(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct evidence e = lift_plain(*state, cases[i].text);
         is(&e, FIELD_TEXT, 1, cases[i].message);
+        assert_true(e.counts[FIELD_TEXT] < 2 ||
+                    bigrams_may_hold(&e.bigrams, str_from(cases[i].message)));
     }
     struct evidence e = lift_plain(
         *state,
