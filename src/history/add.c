@@ -113,7 +113,7 @@ enum err_code history_add(struct history *history, const struct history_batch *b
                           struct err *err)
 {
     size_t inserted = 0;
-    enum err_code code = store_run(history, "BEGIN IMMEDIATE", err);
+    enum err_code code = store_begin(history, err);
     if (code) {
         return code;
     }
@@ -175,7 +175,7 @@ enum err_code history_clear(struct history *history, const struct history_filter
                             size_t *removed, struct err *err)
 {
     size_t gone = 0;
-    enum err_code code = store_run(history, "BEGIN IMMEDIATE", err);
+    enum err_code code = store_begin(history, err);
     if (code) {
         return code;
     }

@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BUSY_MS 1000 /* how long another run may hold the store */
+#define TURN_STEP_MS 2  /* between two looks whether the store is free */
+#define TURN_STEPS 1500 /* 3 s at the least, for which other runs may hold it */
 #define TEXT_BYTES_MAX ((size_t)1024 * 1024)
 #define READER_CACHE "-256" /* KiB: a row is read once, and each page more costs a fault */
 #define RECORD_BYTES_MAX ((size_t)4096) /* of each text that is read; ours are far shorter */
@@ -153,18 +154,23 @@ bool store_is_plain(struct arena *arena, struct str path)
     return true;
 }
 
-static enum err_code open_database(struct history *history, const char *path, bool is_write,
-                                   struct err *err)
+/* SQLite's own wait looks a dozen times a second, ever more seldom: among runs that write one after
+ * the other it may come too late each time. */
+static int wait_for_turn(void *closure, int steps)
 {
-    /* A reader opens for writing too: a store in WAL mode needs its -shm file. */
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(path, &history->db, flags, NULL) != SQLITE_OK) {
-        return store_fail(history, err);
-    }
-    sqlite3_busy_timeout(history->db, BUSY_MS);
-    sqlite3_limit(history->db, SQLITE_LIMIT_LENGTH, TEXT_BYTES_MAX);
-    sqlite3_db_config(history->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(history->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    struct history *history = closure;
+    (void)steps;
+    return history->turns-- > 0 && sqlite3_sleep(TURN_STEP_MS) >= 0;
+}
+
+enum err_code store_begin(struct history *history, struct err *err)
+{
+    history->turns = TURN_STEPS;
+    return store_run(history, "BEGIN IMMEDIATE", err);
+}
+
+static enum err_code bring_up(struct history *history, bool is_write, struct err *err)
+{
     enum err_code code = schema_check(history, err);
     if (code) {
         return code;
@@ -179,6 +185,34 @@ static enum err_code open_database(struct history *history, const char *path, bo
         history,
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON", err);
     return code ? code : schema_open(history, err);
+}
+
+/* Of runs that make a store at once SQLite refuses some without asking its handler: the change of
+ * the file's mode waits for nobody, and a journal that one wants to roll back is ended by another. */
+static bool is_made_by_another(const struct history *history)
+{
+    int code = sqlite3_extended_errcode(history->db);
+    return code == SQLITE_BUSY || code == SQLITE_IOERR_DELETE_NOENT;
+}
+
+static enum err_code open_database(struct history *history, const char *path, bool is_write,
+                                   struct err *err)
+{
+    /* A reader opens for writing too: a store in WAL mode needs its -shm file. */
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(path, &history->db, flags, NULL) != SQLITE_OK) {
+        return store_fail(history, err);
+    }
+    history->turns = TURN_STEPS;
+    sqlite3_busy_handler(history->db, wait_for_turn, history);
+    sqlite3_limit(history->db, SQLITE_LIMIT_LENGTH, TEXT_BYTES_MAX);
+    sqlite3_db_config(history->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(history->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    enum err_code code = bring_up(history, is_write, err);
+    while (code && is_made_by_another(history) && wait_for_turn(history, 0)) {
+        code = bring_up(history, is_write, err);
+    }
+    return code;
 }
 
 enum err_code history_open(const char *path, enum history_mode mode, const struct env *env,

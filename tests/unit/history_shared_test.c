@@ -10,6 +10,7 @@
 
 #define WRITERS 8
 #define ROWS_EACH 100
+#define STORES_MADE 40
 
 static void write_many(struct world *world, int writer)
 {
@@ -28,6 +29,18 @@ static void write_many(struct world *world, int writer)
         history_close(history);
     }
     _exit(0);
+}
+
+static int try_open(const struct world *world)
+{
+    struct history *history = NULL;
+    struct err err = {0};
+    if (history_open(world->path, HISTORY_WRITE, &world->env, &history, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    history_close(history);
+    return 0;
 }
 
 static void eight_writers_lose_nothing(void **state)
@@ -49,6 +62,33 @@ static void eight_writers_lose_nothing(void **state)
     struct history_filter all = history_filter_all();
     assert_int_equal(count_rows(history, &all), WRITERS * ROWS_EACH);
     history_close(history);
+}
+
+/* Each run that finds no store makes it, and none is turned away. */
+static void a_store_that_many_make_at_once_is_made(void **state)
+{
+    struct world *world = *state;
+    for (int round = 0; round < STORES_MADE; round++) {
+        pid_t makers[WRITERS];
+        int gate[2];
+        assert_int_equal(pipe(gate), 0);
+        for (int i = 0; i < WRITERS; i++) {
+            makers[i] = fork();
+            if (makers[i] == 0) {
+                char byte;
+                close(gate[1]);
+                _exit(read(gate[0], &byte, 1) == 0 ? try_open(world) : 1);
+            }
+        }
+        close(gate[0]);
+        close(gate[1]); /* opens it for all */
+        for (int i = 0; i < WRITERS; i++) {
+            int status = 1;
+            assert_int_equal(waitpid(makers[i], &status, 0), makers[i]);
+            assert_int_equal(status, 0);
+        }
+        assert_int_equal(unlink(world->path), 0);
+    }
 }
 
 static void a_killed_writer_leaves_whole_batches(void **state)
@@ -231,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(eight_writers_lose_nothing),
+        TEST(a_store_that_many_make_at_once_is_made),
         TEST(a_killed_writer_leaves_whole_batches),
         TEST(a_damaged_store_is_an_error_that_names_it),
         TEST(a_store_of_a_later_version_is_left_alone),
