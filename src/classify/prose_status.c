@@ -35,6 +35,7 @@ static bool ends_in_word(struct str text, struct str word)
 static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("status of"),
                                           STR_INIT("status code"),
+                                          STR_INIT("response has a status code of"), /* of Dio */
                                           STR_INIT("status_code"),
                                           STR_INIT("statuscode"),
                                           STR_INIT("http"),
