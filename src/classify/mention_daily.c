@@ -122,7 +122,58 @@ static bool is_name_list(struct str line)
     return names >= NAMES_MIN;
 }
 
+/* A number at the front or the end of a part, and the words beside it. */
+static bool split_count(struct str part, struct str *number, struct str *words)
+{
+    size_t front = 0, back = part.len;
+    while (front < part.len && str_is_digit(part.ptr[front])) {
+        front++;
+    }
+    while (back > 0 && str_is_digit(part.ptr[back - 1])) {
+        back--;
+    }
+    bool is_at_front = front > 0;
+    *number = is_at_front ? str_slice(part, 0, front) : str_slice(part, back, part.len);
+    *words = str_trim(is_at_front ? str_slice(part, front, part.len) : str_slice(part, 0, back));
+    return number->len > 0 && words->len > 0 &&
+           (is_at_front ? part.ptr[front] == ' ' : part.ptr[back - 1] == ' ');
+}
+
+/* "pool: 4 healthy, 0 rate limited, 0 exhausted": counts of states, those of all failures zero. */
+static bool is_zero_counts(struct str line)
+{
+    static const struct str good[] = {
+        STR_INIT("ok"),      STR_INIT("healthy"),   STR_INIT("active"),  STR_INIT("available"),
+        STR_INIT("ready"),   STR_INIT("up"),        STR_INIT("idle"),    STR_INIT("running"),
+        STR_INIT("online"),  STR_INIT("succeeded"), STR_INIT("success"), STR_INIT("total"),
+        STR_INIT("enabled"), STR_INIT("可用"),      STR_INIT("正常"),    STR_INIT("健康"),
+        STR_INIT("成功"),    STR_INIT("总计")};
+    ptrdiff_t colon = str_find(line, STR(": "));
+    struct str rest = str_slice(line, (size_t)(colon < 0 ? 0 : colon + 2), line.len), part;
+    size_t zeros = 0, parts = 0;
+    while (str_split(&rest, ',', &part)) {
+        struct str number, words;
+        bool is_count = split_count(str_trim(part), &number, &words);
+        bool is_zero = is_count && str_eq(number, STR("0"));
+        if (!is_zero && !(is_count && IS_ONE_OF(words, good))) {
+            return false;
+        }
+        zeros += is_zero;
+        parts++;
+    }
+    return zeros > 0 && parts > 1;
+}
+
+/* "› why does it say \"stream disconnected\"?": what somebody asks at the prompt of a client. */
+static bool is_asked(struct str line)
+{
+    static const struct str prompts[] = {STR_INIT("› "), STR_INIT("❯ ")};
+    static const struct str ends[] = {STR_INIT("?"), STR_INIT("？")};
+    return STARTS_ANY(line, prompts) && ENDS_ANY(line, ends);
+}
+
 bool mention_is_daily(const struct bigrams *bigrams, struct str line)
 {
-    return is_life(bigrams, line) || is_denial(line) || is_number_set(line) || is_name_list(line);
+    return is_life(bigrams, line) || is_denial(line) || is_number_set(line) || is_name_list(line) ||
+           is_zero_counts(line) || is_asked(line);
 }

@@ -57,6 +57,19 @@ static void messages_of_commits_go_reports_under_a_title_stay(void **state)
     assert_true(text_has(&e, "overloaded_x"));
 }
 
+static void counts_of_zero_and_questions_at_a_prompt_go_others_stay(void **state)
+{
+    struct evidence e =
+        lift_plain(*state, "[2026-11-29] pool: 4 healthy, 0 rate limited, 0 exhausted");
+    assert_false(text_has(&e, "rate limited"));
+    e = lift_plain(*state, "[2026-11-29] pool: 0 healthy, 4 rate limited, 0 exhausted");
+    assert_true(text_has(&e, "rate limited"));
+    e = lift_plain(*state, "\u203a why does it say \"overloaded_x\"?");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "\u203a Error: overloaded_x");
+    assert_true(text_has(&e, "overloaded_x"));
+}
+
 static void sentences_of_people_are_told_from_code(void **state)
 {
     struct evidence e =
@@ -148,6 +161,7 @@ int main(void)
         TEST(lists_of_explanations_go_reports_beside_them_stay),
         TEST(catalogues_of_messages_go_answers_stay),
         TEST(messages_of_commits_go_reports_under_a_title_stay),
+        TEST(counts_of_zero_and_questions_at_a_prompt_go_others_stay),
         TEST(sentences_of_people_are_told_from_code),
         TEST(documents_go_as_a_whole),
         TEST(streams_within_texts_are_seen_to_break_off),
