@@ -36,6 +36,7 @@ static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("status of"),
                                           STR_INIT("status code"),
                                           STR_INIT("response has a status code of"), /* of Dio */
+                                          STR_INIT("unhandled error type"), /* of LibreChat */
                                           STR_INIT("status_code"),
                                           STR_INIT("statuscode"),
                                           STR_INIT("http"),
