@@ -5,10 +5,12 @@
  *     {"ts":1,"msg":"a \\u4f59","code":"x"}             a 余, and below it the record
  *     ts=1 level=error msg="a \\"b\\"" dur=1ms          a "b", and below it the pairs
  *
- * What a message holds that is more than prose stands there once: it is blanked in the record. */
+ * Of the record what is no evidence goes (input/log_bare.h), and so does a message that holds more
+ * than prose: it stands there once. */
 #include "input/log_observe.h"
 
 #include "input/bound.h"
+#include "input/log_bare.h"
 #include "input/log_record.h"
 
 #include <string.h>
@@ -89,15 +91,14 @@ static struct str unfold(struct arena *arena, struct str line, int64_t now_ms)
         message = str_slice(message, log_front_read(message, now_ms).message_at, message.len);
     }
     message = str_trim(message);
-    size_t length = message.len + 1 + line.len;
-    char *bytes = arena_alloc(arena, length + 1), *record = bytes + message.len + 1;
+    bool is_more = str_find_char(message, '{') >= 0 || str_find_char(message, '<') >= 0 ||
+                   str_find_char(message, '\n') >= 0;
+    struct str record = log_record_bare(arena, line, is_more ? value : (struct str){NULL, 0});
+    size_t length = message.len + 1 + record.len;
+    char *bytes = arena_alloc(arena, length + 1);
     memcpy(bytes, message.ptr, message.len);
     bytes[message.len] = '\n';
-    memcpy(record, line.ptr, line.len);
-    if (str_find_char(message, '{') >= 0 || str_find_char(message, '<') >= 0 ||
-        str_find_char(message, '\n') >= 0) {
-        memset(record + (value.ptr - line.ptr) + 1, ' ', value.len - 2);
-    }
+    memcpy(bytes + message.len + 1, record.ptr, record.len);
     return (struct str){bytes, length};
 }
 

@@ -54,20 +54,56 @@ static size_t skip(struct str line, size_t at, const char *signs)
     return at;
 }
 
+bool log_record_next(struct str line, size_t *at, struct log_member *member)
+{
+    size_t from = skip(line, *at ? *at : 1, " ,\t");
+    if (from >= line.len || line.ptr[from] != '"') {
+        return false;
+    }
+    size_t name_end = string_end(line, from);
+    size_t begin = skip(line, name_end, " :\t");
+    member->name = str_slice(line, from + 1, name_end > from + 1 ? name_end - 1 : from + 1);
+    *at = value_end(line, begin);
+    member->value = str_slice(line, begin, *at);
+    return true;
+}
+
 struct str log_record_member(struct str line, const struct str *names, size_t count)
 {
-    for (size_t at = skip(line, 1, " "); at < line.len && line.ptr[at] == '"';) {
-        size_t key_end = string_end(line, at);
-        struct str key = str_slice(line, at + 1, key_end > at + 1 ? key_end - 1 : at + 1);
-        size_t begin = skip(line, key_end, " :\t"), end = value_end(line, begin);
+    struct log_member member;
+    for (size_t at = 0; log_record_next(line, &at, &member);) {
         for (size_t i = 0; i < count; i++) {
-            if (str_eq(key, names[i])) {
-                return str_slice(line, begin, end);
+            if (str_eq(member.name, names[i])) {
+                return member.value;
             }
         }
-        at = skip(line, end, " ,\t");
     }
     return (struct str){NULL, 0};
+}
+
+/* Offset behind the value of a pair that begins at line[at]. */
+static size_t pair_end(struct str line, size_t at)
+{
+    return at < line.len && line.ptr[at] == '"' ? string_end(line, at)
+                                                : str_next_char(line, at, ' ');
+}
+
+bool log_pairs_next(struct str line, size_t *at, struct log_member *member)
+{
+    for (size_t from = skip(line, *at, " "); from < line.len; from = skip(line, from, " ")) {
+        size_t name_end = from;
+        while (name_end < line.len && !str_is_of(line.ptr[name_end], "= \"")) {
+            name_end++;
+        }
+        if (name_end > from && name_end < line.len && line.ptr[name_end] == '=') {
+            *at = pair_end(line, name_end + 1);
+            member->name = str_slice(line, from, name_end);
+            member->value = str_slice(line, name_end + 1, *at);
+            return true;
+        }
+        from = str_next_char(line, name_end, ' ');
+    }
+    return false;
 }
 
 struct str log_pair_value(struct str line, const struct str *leads, size_t count)
@@ -77,14 +113,8 @@ struct str log_pair_value(struct str line, const struct str *leads, size_t count
         if (hit < 0) {
             continue;
         }
-        size_t begin = (size_t)hit + leads[i].len, end = begin;
-        if (begin < line.len && line.ptr[begin] == '"') {
-            return str_slice(line, begin, string_end(line, begin));
-        }
-        while (end < line.len && line.ptr[end] != ' ') {
-            end++;
-        }
-        return str_slice(line, begin, end);
+        size_t begin = (size_t)hit + leads[i].len;
+        return str_slice(line, begin, pair_end(line, begin));
     }
     return (struct str){NULL, 0};
 }

@@ -18,7 +18,7 @@
 #define UUID_WORD_BYTES 8 /* before its first dash */
 #define TIME_BYTES_MIN 8  /* "13:00:00" */
 #define TIME_BYTES_MAX 40
-#define NAME_BYTES_MAX 24 /* longer than any of log_template.def */
+#define NAME_BYTES_MAX 24 /* longer than any of log_member.def */
 #define MARK '\x01'       /* before what stands in place of a parameter */
 #define MARK_BYTES_MAX 8  /* of a parameter: the mark, its kind, lengths */
 
@@ -36,9 +36,13 @@ static const struct name {
 } names[] = {
 #define TIME(name) {LOG_PARAMETER_TIME, STR_INIT(name)},
 #define NUMBER(name) {LOG_PARAMETER_NUMBER, STR_INIT(name)},
-#include "input/log_template.def"
+#define NUMBERS(name)
+#define NAME(name)
+#include "input/log_member.def"
 #undef TIME
 #undef NUMBER
+#undef NUMBERS
+#undef NAME
 };
 
 /* A text while it is read. */

@@ -5,7 +5,7 @@
 
 /* What entries have in common that report the same of two requests: their text without its
  * parameters, which are ids that nobody reads a meaning from (uuids, long hexadecimal numbers,
- * random letters), and what log_template.def names of a record or of pairs, times and measures.
+ * random letters), and what log_member.def names of a record or of pairs, times and measures.
  * Numbers in the words of a message are none: a limit, a wait or a code is what the entry says. */
 
 #define LOG_PARAMETERS_MAX 32 /* what would be one past them stays text */

@@ -246,6 +246,36 @@ static bool recalls_third(struct world *world, const struct trio *trio)
     ": Rate limit reached for " model ". Please try again in " wait "s. (request id: " id          \
     ")\",\"trace_id\":\"" id "0011223344\",\"duration_ms\":" ms "}"
 #define AT "2026-11-29T13:00:0"
+#define PAIR(ms) "ERROR the server is overloaded\n  {\"duration_ms\":" ms "}"
+#define SPOKEN(service, model, tokens, ms)                                                         \
+    "{\"level\":\"error\",\"service\":\"" service "\",\"msg\":\"the server is overloaded\","       \
+    "\"model\":\"" model "\",\"tokens\":{\"prompt\":" tokens "},\"duration_ms\":" ms "}"
+
+/* In a record that has a message. */
+static void a_name_is_no_evidence(void **state)
+{
+    static const struct {
+        const char *line, *body;
+    } records[] = {
+        {"{\"ts\":\"" AT "1Z\",\"service\":\"llm-proxy\",\"msg\":\"boom\",\"status\":429,\"usage\":"
+         "{\"a\":[1,\"}\"]},\"took\":81}",
+         "boom\n{\"ts\":\"\",\"service\":\"\",\"msg\":\"boom\",\"status\":429,\"usage\":{},"
+         "\"took\":0}"},
+        {"{\"msg\":\"{boom\", \"model\" : null, \"host\":\"a\\\"b\"}",
+         "{boom\n{\"msg\":\"\", \"model\" : null, \"host\":\"\"}"},
+        {"{\"msg\":\"boom\",\"service\":\"cut of", "boom\n{\"msg\":\"boom\",\"service\":\"cut of"},
+        {"level=error svc=gateway msg=\"boom\" dur=81ms host=\"a b\" status=429 node=",
+         "boom\nsvc= msg=\"boom\" dur= host=\"\" status=429 node="},
+        {"svc=gateway \"msg\" host=a", "svc=gateway \"msg\" host=a"}, /* no message */
+        {"{\"service\":\"llm-proxy\",\"status\":429}",
+         "{\"service\":\"llm-proxy\",\"status\":429}"},
+    };
+    struct world *world = *state;
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
+        struct str line = str_from(records[i].line);
+        assert_same(observe(world, line, NOW_MS).body, str_from(records[i].body), line);
+    }
+}
 
 static void entries_that_differ_in_ids_are_one(void **state)
 {
@@ -266,6 +296,9 @@ static void entries_that_differ_in_ids_are_one(void **state)
         {"ERROR the server is overloaded, request req_011CSHoEeqs5C35K2UUqR7Fy",
          "ERROR the server is overloaded, request req_011DTJpFfrt6D46L3VVrS8Gz",
          "ERROR the server is overloaded, request req_011EUKqGgsu7E57M4WWsT9Ha"},
+        {PAIR("1234"), PAIR("2345"), PAIR("1111")},
+        {SPOKEN("gateway", "gpt-4o", "429", "1234"), SPOKEN("llm-proxy", "glm-4.6", "7", "429"),
+         SPOKEN("search-api", "gpt-5", "0", "0")},
         {"ERROR Incorrect API key provided: sk-0a1b2c3d4e5f6071. You can find your key there.",
          "ERROR Incorrect API key provided: sk-9f8e7d6c5b4a3021. You can find your key there.",
          "ERROR Incorrect API key provided: sk-77aa88bb99cc11dd. You can find your key there."},
@@ -288,10 +321,10 @@ static void an_entry_that_differs_in_more_is_another(void **state)
         THIRD("503", "20", "gpt-4o", "1111", "error"),
         THIRD("429", "30", "gpt-4o", "1111", "error"),
         THIRD("429", "20", "gpt-5o", "1111", "error"),
-        THIRD("429", "20", "gpt-4o", "429", "error"),   /* a measure that may be a status */
-        THIRD("429", "20", "gpt-4o", "0", "error"),     /* none at all */
-        THIRD("429", "20", "gpt-4o", "11111", "error"), /* a longer line */
         THIRD("429", "20", "gpt-4o", "1111", "fatal"),
+        {PAIR("1234"), PAIR("2345"), PAIR("429")},   /* a measure that may be a status */
+        {PAIR("1234"), PAIR("2345"), PAIR("0")},     /* none at all */
+        {PAIR("1234"), PAIR("2345"), PAIR("11111")}, /* a longer line */
         {"ERROR 429 quota of 1000 tokens", "ERROR 429 quota of 1000 tokens",
          "ERROR 429 quota of 2000 tokens"},
         {"ERROR code=1302 overloaded", "ERROR code=1302 overloaded", "ERROR code=1305 overloaded"},
@@ -422,6 +455,7 @@ int main(void)
         TEST(what_is_told_of_an_entry_is_part_of_the_key),
         TEST(an_entry_is_kept_when_it_comes_again),
         TEST(a_wait_until_a_moment_is_not_kept),
+        TEST(a_name_is_no_evidence),
         TEST(entries_that_differ_in_ids_are_one),
         TEST(an_entry_that_differs_in_more_is_another),
         TEST(a_finding_that_shows_part_of_an_id_is_not_kept),
