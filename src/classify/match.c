@@ -179,7 +179,8 @@ static void compile_loose(struct matcher *matcher, struct pattern *pattern, stru
     struct arena *scratch = arena_create();
     size_t bytes = 0;
     pattern->is_loose_compiled = true;
-    pattern->loose = code_compile(screen_loosened(scratch, original), NULL);
+    struct str loosened = screen_loosened(scratch, original);
+    pattern->loose = str_is_set(loosened) ? code_compile(loosened, NULL) : NULL;
     if (pattern->loose && matcher->jit_bytes <= JIT_BYTES_MAX &&
         pcre2_jit_compile(pattern->loose, PCRE2_JIT_COMPLETE) == 0 &&
         pcre2_pattern_info(pattern->loose, PCRE2_INFO_JITSIZE, &bytes) == 0) {

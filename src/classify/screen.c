@@ -1,5 +1,6 @@
 /* Helps to tell at a glance that an entry of a log matches no rule: patterns are tried on the bytes
- * as they stand, which can only say no where nothing in them is hidden. */
+ * as they stand (classify/screen_pattern.c makes them fit), which can only say no where nothing in
+ * them is hidden. */
 #include "classify/screen.h"
 
 #include "base/buf.h"
@@ -43,30 +44,4 @@ struct str screen_plain(struct arena *arena, struct str text)
     struct str decoded = arena_dup(arena, buf_str(&out));
     buf_free(&out);
     return decoded;
-}
-
-struct str screen_loosened(struct arena *arena, struct str pattern)
-{
-    struct buf out = buf_create(pattern.len * 4 + 1); /* "^" becomes "(?:)" */
-    bool is_in_class = false;
-    for (size_t at = 0; at < pattern.len; at++) {
-        char c = pattern.ptr[at], next = at + 1 < pattern.len ? pattern.ptr[at + 1] : '\0';
-        if (c == '\\' && next) {
-            bool is_anchor = !is_in_class && str_is_of(next, "AzZG");
-            buf_add(&out, is_anchor ? STR("(?:)") : str_slice(pattern, at, at + 2));
-            at++;
-        } else if (!is_in_class && (c == '^' || c == '$')) {
-            buf_add(&out, STR("(?:)"));
-        } else {
-            is_in_class = is_in_class ? c != ']' : c == '[';
-            buf_add_char(&out, c);
-            if (c == '[' && (next == ']' || next == '^')) { /* a sign of the class, not its end */
-                buf_add_char(&out, next);
-                at++;
-            }
-        }
-    }
-    struct str loosened = arena_dup(arena, buf_str(&out));
-    buf_free(&out);
-    return loosened;
 }

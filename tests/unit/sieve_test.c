@@ -198,9 +198,45 @@ static void the_end_of_a_line_makes_no_talk(void **state)
 
 static void loosened_patterns_ask_for_no_beginning_or_end(void **state)
 {
+    static const struct {
+        const char *pattern, *loosened;
+    } patterns[] = {
+        {"^a[^$]\\$b\\z", "a[^$]\\$b(?:)"},
+        {"(?m)(?:^|: )\\W{0,4}no (?:chat )?model\\b|^[^\\n]{0,60}err$",
+         "(?m)no (?:chat )?model\\b|err(?:)"},
+        {"(?:^\\W{0,8}|['\"])b?((?<who>c*|d)e+?|\\bf{1,2})g", "(?:e+?|\\bf{1,2})g"},
+        {"[]a-z]*+[^]]?[[:alpha:]]{00,3}\\x{4e00}?\\x22{0}\\p{Han}\xE4\xBD\x99?",
+         "\\p{Han}\xE4\xBD\x99?"},
+        {"(?:^|a){2}b|(?:c?d){2}", "b|(?:c?d){2}"},
+        {"a(?!_model$)(?<!^x(?=y$))", "a(?!_model(?!))(?<!(?!)x(?=y(?!)))"},
+        {"{0}a|a{0|{,2}", "{0}a|a{0|{,2}"},
+        {"a(?i)b|(?s:c?)d|(?=e?)f", "a(?i)b|(?s:c?)d|(?=e?)f"},
+        {"a?|b", "|b"},
+        {"\\(?(?:a|b ?5[\\1(?x)])(?-i)c", "(?:a|b ?5[\\1(?x)])(?-i)c"},
+        {"(a)\\1", NULL},
+        {"(a)(?-1)", NULL},
+        {"(?ix:a)", NULL},
+        {"(?|(a)|(b))", NULL},
+        {"(a)(?1)", NULL},
+        {"\\Qa|(\\E", NULL},
+        {"(?x) a # (", NULL},
+        {"(*UCP)a", NULL},
+    };
     struct arena *arena = arena_create();
     (void)state;
-    assert_true(str_eq(screen_loosened(arena, STR("^a[^$]\\$b\\z")), STR("(?:)a[^$]\\$b(?:)")));
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        struct str have = screen_loosened(arena, str_from(patterns[i].pattern));
+        assert_int_equal(str_is_set(have), patterns[i].loosened != NULL);
+        assert_string_equal(arena_cstr(arena, have),
+                            patterns[i].loosened ? patterns[i].loosened : "");
+    }
+    arena_free(arena);
+}
+
+static void plain_text_has_no_escapes(void **state)
+{
+    struct arena *arena = arena_create();
+    (void)state;
     assert_true(str_eq(screen_plain(arena, STR("a\\\\\"b\\u4f59\\n")), STR("a\"b余\n")));
     arena_free(arena);
 }
@@ -215,6 +251,7 @@ int main(void)
         cmocka_unit_test(literals_are_looked_for_as_encoders_write_them),
         cmocka_unit_test(the_end_of_a_line_makes_no_talk),
         cmocka_unit_test(loosened_patterns_ask_for_no_beginning_or_end),
+        cmocka_unit_test(plain_text_has_no_escapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
