@@ -1,6 +1,7 @@
 /* Whether a text is a log. Takes the front of a file, counts the entries that begin with a time or
  * a level, or are records of JSON; where there are none, those that begin alike, as those of a
- * program do that prints what it is doing. */
+ * program do that prints what it is doing. What is longer than anybody pastes of an error is what a
+ * program printed, too, unless it is a document, a page, a script or an answer of HTTP. */
 #include "input/input.h"
 #include "input/log_carrier.h"
 #include "input/log_entry.h"
@@ -13,6 +14,10 @@
 #define ALIKE_LINES_MIN 20
 #define ALIKE_WORDS_MAX 32
 #define ALIKE_COUNT_MIN 5 /* lines of one beginning */
+#define OUTPUT_LINES_MIN 40
+#define DOCUMENT_HEADINGS_MIN 2
+#define DOCUMENT_MARKED_PERCENT 30 /* of its lines */
+#define MARKED_PERCENT 60          /* of those of one without headings */
 
 /* First words of lines, and how often each was seen. */
 struct beginnings {
@@ -56,9 +61,63 @@ static bool are_alike(const struct beginnings *seen, size_t lines)
     return lines >= ALIKE_LINES_MIN && alike * 2 >= lines;
 }
 
+/* What lines say of a text by their first signs. */
+struct marks {
+    size_t headings; /* of Markdown, and fences of code */
+    size_t all;      /* with lists, quotations, tables and what somebody says */
+};
+
+static bool is_heading(struct str line)
+{
+    size_t depth = 0;
+    while (depth < line.len && line.ptr[depth] == '#') {
+        depth++;
+    }
+    bool is_hashed =
+        depth >= 1 && depth <= 6 && str_starts(str_slice(line, depth, line.len), STR(" "));
+    return is_hashed || str_starts(line, STR("```"));
+}
+
+static void count_marks(struct marks *marks, struct str line)
+{
+    static const struct str listed[] = {
+        STR_INIT("- "),      STR_INIT("* "),       STR_INIT("> "),          STR_INIT("| "),
+        STR_INIT("**"),      STR_INIT("User: "),   STR_INIT("Assistant: "), STR_INIT("Model: "),
+        STR_INIT("Human: "), STR_INIT("System: "),
+    };
+    size_t digits = 0;
+    while (digits < line.len && str_is_digit(line.ptr[digits])) {
+        digits++;
+    }
+    bool is_numbered = digits && str_starts(str_slice(line, digits, line.len), STR(". "));
+    bool is_head = is_heading(line);
+    marks->headings += is_head;
+    marks->all += is_head || is_numbered || STARTS_ANY(line, listed);
+}
+
+static bool is_document(const struct marks *marks, size_t lines)
+{
+    bool has_headings = marks->headings >= DOCUMENT_HEADINGS_MIN;
+    return marks->all * 100 >= lines * (has_headings ? DOCUMENT_MARKED_PERCENT : MARKED_PERCENT);
+}
+
+/* A page, a script, or what curl -i and curl -v print. */
+static bool begins_otherwise(struct str text)
+{
+    static const struct str fronts[] = {
+        STR_INIT("<"),
+        STR_INIT("#!"),
+        STR_INIT("* "),
+        STR_INIT("HTTP/"),
+    };
+    struct str front = str_trim(text);
+    return STARTS_ANY(front, fronts);
+}
+
 bool input_is_log(struct str text)
 {
     struct beginnings seen = {.count = 0};
+    struct marks marks = {0, 0};
     size_t lines = 0, stamped = 0;
     for (size_t at = 0; at < text.len;) {
         struct log_entry entry = log_entry_at(text, at);
@@ -70,10 +129,13 @@ bool input_is_log(struct str text)
             lines++;
             stamped += log_is_stamped(line) || log_is_stamped(own);
             count_beginning(&seen, word_of(line));
+            count_marks(&marks, line);
         }
         at = entry.next;
     }
     bool is_stamped = (stamped >= STAMPED_LINES_MIN && stamped * 2 >= lines) ||
                       (stamped >= STAMPED_ENOUGH && stamped * STAMPED_ONE_IN >= lines);
-    return is_stamped || are_alike(&seen, lines);
+    bool is_output =
+        lines >= OUTPUT_LINES_MIN && !is_document(&marks, lines) && !begins_otherwise(text);
+    return is_stamped || is_output || are_alike(&seen, lines);
 }

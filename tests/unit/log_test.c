@@ -366,6 +366,15 @@ static void a_log_is_told_by_its_lines(void **state)
     assert_true(input_is_log(STR(FIVE(FIVE("> Task :a\n")))));
     assert_false(input_is_log(STR(FIVE(FIVE("> \n")))));
     assert_false(input_is_log(STR("13:00:00 a\n13:00:01 b\nplain\n")));
+#define FORTY(line) FIVE(line line line line line line line line)
+    assert_true(
+        input_is_log(STR(FIVE("loading\nasking\n  [1/2] a\nretry\n\nfailed\n1\n2\n3\n4\n"))));
+    assert_true(input_is_log(STR("# of runs: 3\n" FORTY("a\n"))));
+    assert_false(input_is_log(STR("# A\n" FIVE("## B\n- c\n- d\nSome words.\n") FORTY("1. e\n"))));
+    assert_false(input_is_log(STR("<html>\n" FORTY("a\n"))));
+    assert_false(input_is_log(STR("#!/bin/sh\n" FORTY("a\n"))));
+    assert_false(input_is_log(STR("HTTP/1.1 502 Bad Gateway\n\n" FORTY("a\n"))));
+    assert_false(input_is_log(STR("Traceback (most recent call last):\n" FORTY("  a\n"))));
     assert_false(input_is_log(STR("{\n  \"error\": 1\n}\n")));
     assert_false(input_is_log(STR("")));
 }
