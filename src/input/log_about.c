@@ -302,6 +302,10 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (is_page(path_of(request.address))) {
         return other;
     }
+    struct telling asked = read_words(words, request.address);
+    if (asked.is_other && !asked.is_llm) {
+        return other;
+    }
     if (request.is_served) {
         told = read_words(words, path_of(request.address));
     }
