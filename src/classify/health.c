@@ -58,7 +58,7 @@ static bool has_telling_sentence(struct str line)
 
 static bool tells_failure(struct str text)
 {
-    bool is_told = failure_is_told(text), has_sentence = false;
+    bool is_told = failure_is_told(text) && !mention_is_written(text), has_sentence = false;
     for (struct str rest = text, line; is_told && str_split(&rest, '\n', &line);) {
         has_sentence = has_sentence || has_telling_sentence(line);
     }

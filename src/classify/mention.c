@@ -65,7 +65,9 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("if err != nil"), STR_INIT(": return "),
                                        STR_INIT(" == \""),        STR_INIT(" == '"),
                                        STR_INIT(" != \""),        STR_INIT(" in (\""),
-                                       STR_INIT("#[from]")};
+                                       STR_INIT("#[from]"),       STR_INIT(", // "),
+                                       STR_INIT("; // "),         STR_INIT("{ // "),
+                                       STR_INIT(") // ")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
     static const struct str starts[] = {
         STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),

@@ -57,6 +57,15 @@ bool mention_is_namesakes(struct str text);
 bool mention_is_essay(struct str text, bool has_person);
 /* mention_page.c: the same of pages of documentation. has_report: a program prints in it. */
 bool mention_is_page(struct bigram_lines *lines, bool has_report, bool has_person);
+/* Whether a program's report is shown between the fences of a text, and not for an example. */
+bool mention_shows_report(struct str text);
+/* mention_manual.c: whether a text has a sign that only sources of documentation have. */
+bool mention_has_manual_sign(struct bigram_lines *lines);
+/* The same of a chapter, whose heading names no failure; the caller knows that no line reports. */
+bool mention_is_section(struct bigram_lines *lines);
+/* The same of a text that no rule explains: it is laid out for readers, and no line of it reports.
+ */
+bool mention_is_written(struct str text);
 /* {"error": {"code": ..., "message": ...}}: what an answer looks like, not one. */
 bool mention_is_schema(const struct bigrams *bigrams, struct str line);
 /* Blanks the answers in bytes, a copy of text, that it shows as examples. */

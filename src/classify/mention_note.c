@@ -50,6 +50,12 @@ static bool is_look(struct str line)
     return has_sign || str_starts(line, STR("Search(")) || str_eq(line, STR("Explored"));
 }
 
+/* "请稍后再试"; "请求" is a request. */
+static bool asks_in_chinese(struct str line)
+{
+    return mention_count(line, STR("请")) > mention_count(line, STR("请求"));
+}
+
 /* "昨天提示额度不足，今天已恢复正常": what happened is over; but "又出现了" says that it is not. */
 static bool is_over(const struct bigrams *bigrams, struct str line)
 {
@@ -87,11 +93,11 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                       STR_INIT(" is fixed in"),
                                       STR_INIT(" been fixed in"),
                                       STR_INIT(" was fixed in")};
-    static const struct str agains[] = {STR_INIT("又"),     STR_INIT("再次"),    STR_INIT("仍"),
-                                        STR_INIT("还是"),   STR_INIT("但"),      STR_INIT("未恢复"),
-                                        STR_INIT("小时后"), STR_INIT("分钟后"),  STR_INIT("请"),
-                                        STR_INIT(" but "),  STR_INIT("until"),   STR_INIT("将"),
-                                        STR_INIT("需"),     STR_INIT(" after "), STR_INIT(" if ")};
+    static const struct str agains[] = {STR_INIT("又"),      STR_INIT("再次"),   STR_INIT("仍"),
+                                        STR_INIT("还是"),    STR_INIT("但"),     STR_INIT("未恢复"),
+                                        STR_INIT("小时后"),  STR_INIT("分钟后"), STR_INIT(" but "),
+                                        STR_INIT("until"),   STR_INIT("将"),     STR_INIT("需"),
+                                        STR_INIT(" after "), STR_INIT(" if ")};
     static const struct str goods[] = {STR_INIT(" passed after "),
                                        STR_INIT(" succeeded after "),
                                        STR_INIT(" recovered after "),
@@ -99,7 +105,8 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("天过期"),
                                        STR_INIT("天后到期"),
                                        STR_INIT("天到期")};
-    return (HAS_ANY(bigrams, line, ends) && !HAS_ANY(bigrams, line, agains)) ||
+    return (HAS_ANY(bigrams, line, ends) && !HAS_ANY(bigrams, line, agains) &&
+            !asks_in_chinese(line)) ||
            HAS_ANY(bigrams, line, goods);
 }
 

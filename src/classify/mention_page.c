@@ -88,19 +88,26 @@ static void step(struct fences *fences, struct str line)
     fences->lead = inner.len && !fences->is_inside && !is_fence ? inner : fences->lead;
 }
 
+/* People show what a program printed as code of its language, too. */
+static bool is_reported(struct str line)
+{
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, line);
+    return mention_has_report(&bigrams, line) || failure_is_reported(&bigrams, line);
+}
+
 void mention_blank_examples(char *bytes, struct str text)
 {
     struct fences fences = {.is_inside = false};
     for (struct str rest = text, line; str_split(&rest, '\n', &line);) {
         step(&fences, line);
-        if (fences.is_inside && fences.is_example) {
+        if (fences.is_inside && (fences.is_example || (fences.is_code && !is_reported(line)))) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         }
     }
 }
 
-/* Whether a program's report is shown between fences, and not for an example. */
-static bool shows_report(struct str text)
+bool mention_shows_report(struct str text)
 {
     struct fences fences = {.is_inside = false};
     for (struct str rest = text, line; str_split(&rest, '\n', &line);) {
@@ -127,7 +134,7 @@ bool mention_is_page(struct bigram_lines *lines, bool has_report, bool has_perso
         count += str_trim(line).len > 0;
     }
     return !has_report && !has_person && count >= PAGE_LINES_MIN && signs >= SIGNS_MIN &&
-           !shows_report(lines->text);
+           !mention_shows_report(lines->text);
 }
 
 bool mention_is_schema(const struct bigrams *bigrams, struct str line)

@@ -134,7 +134,11 @@ static bool is_task(struct str line)
         STR_INIT("Treat"),       STR_INIT("Test"),       STR_INIT("Detect"),
         STR_INIT("Catch"),       STR_INIT("Surface"),    STR_INIT("Preserve"),
         STR_INIT("Respect"),     STR_INIT("Ensure"),     STR_INIT("Propagate"),
-        STR_INIT("Classify")};
+        STR_INIT("Classify"),    STR_INIT("Raise"),      STR_INIT("Enforce"),
+        STR_INIT("Return"),      STR_INIT("Prevent"),    STR_INIT("Reject"),
+        STR_INIT("Avoid"),       STR_INIT("Allow"),      STR_INIT("Improve"),
+        STR_INIT("Simplify"),    STR_INIT("Normalize"),  STR_INIT("Validate"),
+        STR_INIT("Skip"),        STR_INIT("Redirect"),   STR_INIT("Document")};
     static const struct str chinese[] = {STR_INIT("修复"), STR_INIT("新增"), STR_INIT("优化"),
                                          STR_INIT("支持")};
     struct str words = mention_without_mark(line);
@@ -157,17 +161,36 @@ static bool is_task(struct str line)
  * send this, it says ..." did happen. */
 static bool is_condition(struct str line)
 {
-    static const struct str starts[] = {
-        STR_INIT("if "),        STR_INIT("when a "),    STR_INIT("when an "),
-        STR_INIT("when any "),  STR_INIT("when the "),  STR_INIT("when you "),
-        STR_INIT("when rate "), STR_INIT("when http "), STR_INIT("when we "),
-        STR_INIT("whenever "),  STR_INIT("in case "),   STR_INIT("once "),
-        STR_INIT("a: "),        STR_INIT("如果"),       STR_INIT("如需"),
-        STR_INIT("若"),         STR_INIT("当遇到"),     STR_INIT("当出现"),
-        STR_INIT("当某"),       STR_INIT("当服务"),     STR_INIT("遇到"),
-        STR_INIT("当您"),       STR_INIT("当你"),       STR_INIT("если "),
-        STR_INIT("Если "),      STR_INIT("wenn "),      STR_INIT("falls "),
-        STR_INIT("もし"),       STR_INIT("만약")};
+    static const struct str starts[] = {STR_INIT("if "),
+                                        STR_INIT("when a "),
+                                        STR_INIT("when an "),
+                                        STR_INIT("when any "),
+                                        STR_INIT("when the "),
+                                        STR_INIT("when you "),
+                                        STR_INIT("when rate "),
+                                        STR_INIT("when http "),
+                                        STR_INIT("when we "),
+                                        STR_INIT("whenever "),
+                                        STR_INIT("when exceeded"),
+                                        STR_INIT("in case "),
+                                        STR_INIT("once "),
+                                        STR_INIT("a: "),
+                                        STR_INIT("如果"),
+                                        STR_INIT("如需"),
+                                        STR_INIT("若"),
+                                        STR_INIT("当遇到"),
+                                        STR_INIT("当出现"),
+                                        STR_INIT("当某"),
+                                        STR_INIT("当服务"),
+                                        STR_INIT("遇到"),
+                                        STR_INIT("当您"),
+                                        STR_INIT("当你"),
+                                        STR_INIT("если "),
+                                        STR_INIT("Если "),
+                                        STR_INIT("wenn "),
+                                        STR_INIT("falls "),
+                                        STR_INIT("もし"),
+                                        STR_INIT("만약")};
     static const struct str own[] = {
         STR_INIT("if i "),       STR_INIT("if we "),       STR_INIT("when we "),
         STR_INIT("whenever i "), STR_INIT("whenever we "), STR_INIT("once i "),

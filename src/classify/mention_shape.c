@@ -336,13 +336,39 @@ static bool may_be_document(const struct bigram_lines *lines, struct str text)
     return may_tell;
 }
 
+/* A piece of documentation in which no program prints. has_sign: its source is one for certain. */
+static bool is_manual(struct bigram_lines *lines, const struct shape *shape, bool has_sign)
+{
+    return shape->output + shape->answers + shape->logged + shape->persons == 0 &&
+           (has_sign || (shape->reports + shape->forms == 0 && mention_is_section(lines))) &&
+           !mention_shows_report(lines->text);
+}
+
+static bool is_long_document(const struct shape *shape)
+{
+    bool is_ordinary = shape->lines >= DOCUMENT_LINES_MIN && shape->logged * 10 < shape->lines &&
+                       shape->reports * 10 < shape->lines;
+    bool is_told = shape->reports > 0 && (shape->tellers > 1 || shape->forms > 0);
+    bool is_markdown = shape->headings > 3 && !is_told,
+         is_settings = shape->keyed * 2 > shape->lines;
+    bool is_book = shape->reports == 0 && shape->persons * 20 < shape->lines;
+    bool is_history = shape->releases >= RELEASES_MIN && shape->items >= ITEMS_MIN &&
+                      shape->output + shape->answers + shape->forms == 0;
+    return is_ordinary && (is_book || is_markdown || is_settings || is_history);
+}
+
 bool mention_is_document(struct bigram_lines *lines)
 {
     struct str text = str_trim(lines->text);
-    if (!may_be_document(lines, text)) {
+    bool has_sign = mention_has_manual_sign(lines), may_be = may_be_document(lines, text);
+    if (!has_sign && !may_be && !str_starts(text, STR("#"))) {
         return false;
     }
     struct shape shape = shape_of(lines);
+    bool is_piece = is_manual(lines, &shape, has_sign);
+    if (is_piece || !may_be) {
+        return is_piece;
+    }
     size_t tables = mention_count(text, STR("\n[[")),
            chapters = mention_count(text, STR("\n=head"));
     if (has_start(text) || tables > 2 || chapters > 1 ||
@@ -376,12 +402,5 @@ bool mention_is_document(struct bigram_lines *lines)
         (count_statuses(text) >= STATUSES_MIN || shape.rows >= ROWS_MIN)) {
         return true;
     }
-    bool is_ordinary = shape.lines >= DOCUMENT_LINES_MIN && shape.logged * 10 < shape.lines &&
-                       shape.reports * 10 < shape.lines;
-    bool is_told = shape.reports > 0 && (shape.tellers > 1 || shape.forms > 0);
-    bool is_markdown = shape.headings > 3 && !is_told, is_settings = shape.keyed * 2 > shape.lines;
-    bool is_book = shape.reports == 0 && shape.persons * 20 < shape.lines;
-    bool is_history = shape.releases >= RELEASES_MIN && shape.items >= ITEMS_MIN &&
-                      shape.output + shape.answers + shape.forms == 0;
-    return !is_short && is_ordinary && (is_book || is_markdown || is_settings || is_history);
+    return text.len >= DOCUMENT_BYTES_MIN && is_long_document(&shape);
 }

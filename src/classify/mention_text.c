@@ -97,7 +97,9 @@ static bool opens_chapter(struct str inner)
         STR_INIT("troubleshooting"), STR_INIT("common errors"),  STR_INIT("common problems"),
         STR_INIT("error codes"),     STR_INIT("error handling"), STR_INIT("故障排查"),
         STR_INIT("故障排除"),        STR_INIT("常见错误"),       STR_INIT("错误码"),
-        STR_INIT("错误处理"),        STR_INIT("问题排查"),       STR_INIT("常见问题")};
+        STR_INIT("错误处理"),        STR_INIT("问题排查"),       STR_INIT("常见问题"),
+        STR_INIT("causes"),          STR_INIT("common causes"),  STR_INIT("possible causes"),
+        STR_INIT("常见原因"),        STR_INIT("可能原因"),       STR_INIT("可能的原因")};
     struct str words = inner;
     while (words.len && str_is_of(words.ptr[0], "#* ")) {
         words = str_slice(words, 1, words.len);

@@ -1,0 +1,182 @@
+/* Pieces of documentation, by what only its sources have: components of pages, links to pages
+ * beside them, anchors, boxes. Takes a text, says whether it is such a piece. Nobody writes these
+ * signs in a report, and no program prints them; headings and lists stand in reports, too, and
+ * count for less. */
+#include "classify/mention.h"
+
+/* "<Step title=...>", "</Accordion>": components of the generators of sites. Answers in XML have
+ * capitals as well, so the names are those that are known. */
+static bool is_component(struct str inner)
+{
+    static const struct str names[] = {STR_INIT("Accordion"),
+                                       STR_INIT("Alert"),
+                                       STR_INIT("Badge"),
+                                       STR_INIT("Callout"),
+                                       STR_INIT("Card"),
+                                       STR_INIT("Check"),
+                                       STR_INIT("CodeBlock"),
+                                       STR_INIT("CodeGroup"),
+                                       STR_INIT("CodeTab"),
+                                       STR_INIT("Column"),
+                                       STR_INIT("Danger"),
+                                       STR_INIT("Expandable"),
+                                       STR_INIT("Faq"),
+                                       STR_INIT("FAQ"),
+                                       STR_INIT("Frame"),
+                                       STR_INIT("Icon"),
+                                       STR_INIT("Image"),
+                                       STR_INIT("Info"),
+                                       STR_INIT("Link"),
+                                       STR_INIT("Note"),
+                                       STR_INIT("Param"),
+                                       STR_INIT("Properties"),
+                                       STR_INIT("ResponseField"),
+                                       STR_INIT("ResponseExample"),
+                                       STR_INIT("RequestExample"),
+                                       STR_INIT("Section"),
+                                       STR_INIT("Snippet"),
+                                       STR_INIT("Step"),
+                                       STR_INIT("Tab"),
+                                       STR_INIT("Tip"),
+                                       STR_INIT("Update"),
+                                       STR_INIT("Video"),
+                                       STR_INIT("Warning"),
+                                       STR_INIT("details>"),
+                                       STR_INIT("summary>")};
+    size_t at = inner.len > 1 && inner.ptr[1] == '/' ? 2 : 1;
+    return inner.len > 3 && inner.ptr[0] == '<' &&
+           STARTS_ANY(str_slice(inner, at, inner.len), names);
+}
+
+/* "](/docs/errors)", "](../faq.md)", "](#limits)", "](retries.md)": a page beside this one. */
+static bool has_page_link(struct str line)
+{
+    static const struct str starts[] = {STR_INIT("/"), STR_INIT("./"), STR_INIT("../"),
+                                        STR_INIT("#")};
+    for (ptrdiff_t at = str_find(line, STR("](")); at >= 0; at = str_find(line, STR("]("))) {
+        line = str_slice(line, (size_t)at + 2, line.len);
+        struct str target = str_slice(line, 0, str_next_char(line, 0, ')'));
+        bool is_address = str_find(target, STR("://")) >= 0;
+        bool is_page = str_find(target, STR(".md")) > 0 || str_find(target, STR(".rst")) > 0;
+        if (STARTS_ANY(target, starts) || (is_page && !is_address)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ":::tip", "> [!NOTE]", "!!! warning", "??? tip", ".. note::", "{{< note >}}". */
+static bool is_box(struct str inner)
+{
+    static const struct str starts[] = {STR_INIT(":::"),  STR_INIT("> [!"), STR_INIT("!!! "),
+                                        STR_INIT("??? "), STR_INIT("{{< "), STR_INIT("{% ")};
+    return STARTS_ANY(inner, starts) ||
+           (str_starts(inner, STR(".. ")) && str_find(inner, STR("::")) > 3);
+}
+
+static bool is_sign(const struct bigrams *bigrams, struct str line)
+{
+    struct str inner = str_trim(line);
+    bool has_anchor = str_starts(inner, STR("#")) && bigrams_find(bigrams, line, STR("{#")) > 0;
+    return has_anchor || is_component(inner) || is_box(inner) ||
+           (bigrams_find(bigrams, line, STR("](")) >= 0 && has_page_link(line)) ||
+           bigrams_find(bigrams, line, STR(":py:")) >= 0 ||
+           bigrams_find(bigrams, line, STR(":class:`")) >= 0;
+}
+
+bool mention_has_manual_sign(struct bigram_lines *lines)
+{
+    struct str line;
+    bool has_sign = false;
+    bigrams_rewind(lines);
+    while (!has_sign && bigrams_next_line(lines, &line)) {
+        has_sign = is_sign(&lines->bigrams, line);
+    }
+    return has_sign;
+}
+
+/* The words of a heading, or unset. */
+static struct str heading_of(struct str line)
+{
+    struct str inner = str_trim(line);
+    size_t level = 0;
+    while (level < inner.len && inner.ptr[level] == '#') {
+        level++;
+    }
+    bool is_heading =
+        level > 0 && level < 7 && str_starts(str_slice(inner, level, inner.len), STR(" "));
+    return is_heading ? str_trim(str_slice(inner, level, inner.len)) : (struct str){NULL, 0};
+}
+
+/* Parts of what people hand in when something fails. */
+static bool heads_report(struct str title)
+{
+    static const struct str names[] = {
+        STR_INIT("description"), STR_INIT("summary"), STR_INIT("actual"),  STR_INIT("output"),
+        STR_INIT("trace"),       STR_INIT("what "),   STR_INIT("steps"),   STR_INIT("version"),
+        STR_INIT("context"),     STR_INIT("current"), STR_INIT("details"), STR_INIT("observed"),
+        STR_INIT("问题"),        STR_INIT("现象"),    STR_INIT("返回"),    STR_INIT("描述"),
+        STR_INIT("症状"),        STR_INIT("結果"),    STR_INIT("结果"),    STR_INIT("版本")};
+    return ISTARTS_ANY(title, names);
+}
+
+static bool is_question(struct str title)
+{
+    return str_ends(title, STR("?")) || str_ends(title, STR("？")) || str_ends(title, STR("吗"));
+}
+
+bool mention_is_section(struct bigram_lines *lines)
+{
+    struct str line, title;
+    size_t count = 0;
+    bigrams_rewind(lines);
+    while (bigrams_next_line(lines, &line)) {
+        if (str_trim(line).len == 0) {
+            continue;
+        }
+        title = heading_of(line);
+        bool is_title = str_is_set(title);
+        bool is_first = count++ == 0, is_asked = is_title && is_question(title);
+        if ((is_title && heads_report(title)) ||
+            (is_first && (!is_title || (failure_is_told(title) && !is_asked)))) {
+            return false;
+        }
+    }
+    return count > 1;
+}
+
+/* "## Limits", "| --- | --- |", "```ts", "[quota](https://...)": what people write with, and
+ * programs do not print. */
+static bool is_layout(const struct bigrams *bigrams, struct str inner)
+{
+    static const struct str rulers[] = {STR_INIT("|-"), STR_INIT("| -"), STR_INIT("|:"),
+                                        STR_INIT("| :")};
+    bool is_code = str_starts(inner, STR("```")) && inner.len > 3;
+    return str_is_set(heading_of(inner)) || is_code || STARTS_ANY(inner, rulers) ||
+           bigrams_find(bigrams, inner, STR("](http")) > 0;
+}
+
+/* How many names stand between signs of code, how many terms are bold: `name`, "**Cause**".
+ * Programs use one of them at times. */
+static size_t count_names(struct str line)
+{
+    size_t signs = mention_count(line, STR("`")), stars = mention_count(line, STR("**"));
+    return signs / 2 + stars / 2;
+}
+
+bool mention_is_written(struct str text)
+{
+    struct bigram_lines lines;
+    struct str line;
+    size_t layouts = 0, names = 0;
+    bigrams_begin(&lines, text);
+    while (bigrams_next_line(&lines, &line)) {
+        if (mention_has_report(&lines.bigrams, line) || failure_is_reported(&lines.bigrams, line) ||
+            mention_is_persons(&lines.bigrams, line)) {
+            return false;
+        }
+        layouts += is_layout(&lines.bigrams, str_trim(line));
+        names += count_names(line);
+    }
+    return layouts > 0 || names > 1;
+}
