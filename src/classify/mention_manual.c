@@ -65,12 +65,16 @@ static bool has_page_link(struct str line)
     return false;
 }
 
-/* ":::tip", "> [!NOTE]", "!!! warning", "??? tip", ".. note::", "{{< note >}}". */
+/* ":::tip", "> [!NOTE]", "!!! warning", "??? tip", ".. note::", "{{< note >}}". Apps that talk in
+ * Markdown show a failure in a box of its own, "> [!failure]". */
 static bool is_box(struct str inner)
 {
-    static const struct str starts[] = {STR_INIT(":::"),  STR_INIT("> [!"), STR_INIT("!!! "),
-                                        STR_INIT("??? "), STR_INIT("{{< "), STR_INIT("{% ")};
-    return STARTS_ANY(inner, starts) ||
+    static const struct str starts[] = {STR_INIT(":::"), STR_INIT("!!! "), STR_INIT("??? "),
+                                        STR_INIT("{{< "), STR_INIT("{% ")};
+    static const struct str kinds[] = {STR_INIT("> [!note]"),      STR_INIT("> [!tip]"),
+                                       STR_INIT("> [!important]"), STR_INIT("> [!warning]"),
+                                       STR_INIT("> [!caution]"),   STR_INIT("> [!info]")};
+    return STARTS_ANY(inner, starts) || ISTARTS_ANY(inner, kinds) ||
            (str_starts(inner, STR(".. ")) && str_find(inner, STR("::")) > 3);
 }
 
