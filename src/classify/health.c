@@ -58,7 +58,7 @@ static bool has_telling_sentence(struct str line)
 
 static bool tells_failure(struct str text)
 {
-    bool is_told = failure_is_told(text) && !mention_is_written(text), has_sentence = false;
+    bool is_told = failure_is_told(text), has_sentence = false;
     for (struct str rest = text, line; is_told && str_split(&rest, '\n', &line);) {
         has_sentence = has_sentence || has_telling_sentence(line);
     }
@@ -113,5 +113,6 @@ bool evidence_looks_healthy(const struct evidence *evidence)
         return false;
     }
     return evidence->counts[FIELD_TEXT] == 0 || is_exposition(observation) ||
-           !tells_failure(evidence->values[FIELD_TEXT][0]);
+           !tells_failure(evidence->values[FIELD_TEXT][0]) ||
+           (observation->kind == OBSERVATION_TEXT && mention_is_written(observation->body));
 }

@@ -55,6 +55,7 @@ bool mention_is_namesakes(struct str text);
 /* mention_essay.c: the same of what people write about errors in general; has_person: somebody says
  * in it what he did. */
 bool mention_is_essay(struct str text, bool has_person);
+bool mention_is_answered_list(struct str text);
 /* mention_page.c: the same of pages of documentation. has_report: a program prints in it. */
 bool mention_is_page(struct bigram_lines *lines, bool has_report, bool has_person);
 /* Whether a program's report is shown between the fences of a text, and not for an example. */

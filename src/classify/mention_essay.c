@@ -68,6 +68,29 @@ static bool is_catechism(struct str text)
     return questions > 1 && answers > 1;
 }
 
+/* "## FAQ", and below it numbered questions each with lines of an answer, whatever they quote. */
+bool mention_is_answered_list(struct str text)
+{
+    static const struct str names[] = {STR_INIT("faq"), STR_INIT("常见问题"),
+                                       STR_INIT("frequently asked"), STR_INIT("よくある質問")};
+    struct str rest = text, line;
+    size_t questions = 0, answers = 0;
+    (void)str_split(&rest, '\n', &line);
+    while (line.len && str_is_of(line.ptr[0], "#*= ")) {
+        line = str_slice(line, 1, line.len);
+    }
+    if (!ISTARTS_ANY(line, names)) {
+        return false;
+    }
+    while (str_split(&rest, '\n', &line)) {
+        bool is_inside = line.len && str_is_of(line.ptr[0], " \t");
+        bool is_item = mention_without_mark(line).ptr != str_trim(line).ptr;
+        questions += is_item && !is_inside;
+        answers += is_item && is_inside;
+    }
+    return questions > 2 && answers >= questions;
+}
+
 /* Answers to choose from, "A) ...", "B) ...", or the columns of a board, "To do", "Done". */
 static bool is_choice(struct str text)
 {

@@ -81,7 +81,8 @@ static bool is_box(struct str inner)
 static bool is_sign(const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
-    bool has_anchor = str_starts(inner, STR("#")) && bigrams_find(bigrams, line, STR("{#")) > 0;
+    bool has_anchor = str_starts(inner, STR("#")) && (bigrams_find(bigrams, line, STR("{#")) > 0 ||
+                                                      bigrams_find(bigrams, line, STR(" [#")) > 0);
     return has_anchor || is_component(inner) || is_box(inner) ||
            (bigrams_find(bigrams, line, STR("](")) >= 0 && has_page_link(line)) ||
            bigrams_find(bigrams, line, STR(":py:")) >= 0 ||
@@ -175,7 +176,9 @@ bool mention_is_written(struct str text)
     size_t layouts = 0, names = 0;
     bigrams_begin(&lines, text);
     while (bigrams_next_line(&lines, &line)) {
-        if (mention_has_report(&lines.bigrams, line) || failure_is_reported(&lines.bigrams, line) ||
+        bool is_item = mention_without_mark(line).ptr != str_trim(line).ptr;
+        if (mention_has_report(&lines.bigrams, line) ||
+            (!is_item && failure_is_reported(&lines.bigrams, line)) ||
             mention_is_persons(&lines.bigrams, line)) {
             return false;
         }

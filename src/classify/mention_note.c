@@ -123,7 +123,11 @@ static bool is_term(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("继续返回 `"),
                                        STR_INIT("统一返回 "),
                                        STR_INIT("应返回 4"),
-                                       STR_INIT("应返回 `")};
+                                       STR_INIT("应返回 `"),
+                                       STR_INIT("可能返回 4"),
+                                       STR_INIT("可能返回 5"),
+                                       STR_INIT("可能会返回"),
+                                       STR_INIT("可能返回错误")};
     bool is_limit = bigrams_find(bigrams, line, STR("超过")) >= 0 &&
                     (bigrams_find(bigrams, line, STR("时返回 4")) > 0 ||
                      bigrams_find(bigrams, line, STR("时返回4")) > 0);

@@ -311,14 +311,22 @@ static bool has_form(struct bigram_lines *lines, const struct shape *shape)
             (shape->reports == 0 && shape->wishes > 1) ||
             (shape->persons == 0 && mention_is_good_run(text)) ||
             (shape->reports == 0 && mention_is_essay(text, shape->persons > 0)) ||
-            mention_is_data(lines));
+            mention_is_answered_list(text) || mention_is_data(lines));
 }
 
 static bool has_start(struct str text)
 {
-    static const struct str starts[] = {STR_INIT(".\\\""),    STR_INIT("#!/"),   STR_INIT("/*"),
-                                        STR_INIT(".TH "),     STR_INIT(".Dd "),  STR_INIT("'\\\""),
-                                        STR_INIT("\\input "), STR_INIT("=head"), STR_INIT("=pod")};
+    static const struct str starts[] = {STR_INIT(".\\\""),
+                                        STR_INIT("#!/"),
+                                        STR_INIT("/*"),
+                                        STR_INIT(".TH "),
+                                        STR_INIT(".Dd "),
+                                        STR_INIT("'\\\""),
+                                        STR_INIT("\\input "),
+                                        STR_INIT("=head"),
+                                        STR_INIT("=pod"),
+                                        STR_INIT("exports[`"),
+                                        STR_INIT("// Jest Snapshot")};
     return STARTS_ANY(text, starts);
 }
 
