@@ -130,10 +130,63 @@ static bool is_question(struct str title)
     return str_ends(title, STR("?")) || str_ends(title, STR("？")) || str_ends(title, STR("吗"));
 }
 
+/* What somebody met: when it began, what did not help. */
+static bool tells_event(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str words[] = {STR_INIT(" since "),       STR_INIT("fter updat"),
+                                       STR_INIT("fter upgrad"),   STR_INIT("this morning"),
+                                       STR_INIT(" today"),        STR_INIT("yesterday"),
+                                       STR_INIT(" all day"),      STR_INIT("stopped working"),
+                                       STR_INIT(" although "),    STR_INIT("even though "),
+                                       STR_INIT(" not help"),     STR_INIT("n't help"),
+                                       STR_INIT("each time"),     STR_INIT("every time"),
+                                       STR_INIT("every request"), STR_INIT("each request"),
+                                       STR_INIT("every call"),    STR_INIT("ll requests"),
+                                       STR_INIT(" anymore"),      STR_INIT("suddenly"),
+                                       STR_INIT("always fail"),   STR_INIT("still fail"),
+                                       STR_INIT("still get"),     STR_INIT("升级后"),
+                                       STR_INIT("更新后"),        STR_INIT("昨天"),
+                                       STR_INIT("今天"),          STR_INIT("突然"),
+                                       STR_INIT("一直"),          STR_INIT("所有请求"),
+                                       STR_INIT("仍然"),          STR_INIT("之后")};
+    return HAS_ANY(bigrams, line, words);
+}
+
+/* How a manual speaks to its reader, and what a history of versions begins its items with. */
+static bool teaches(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str words[] = {
+        STR_INIT("you "),     STR_INIT("your "),        STR_INIT("You "),
+        STR_INIT("Your "),    STR_INIT(" may "),        STR_INIT(" can be "),
+        STR_INIT(" should "), STR_INIT(" must "),       STR_INIT("e.g."),
+        STR_INIT("xample"),   STR_INIT("such as "),     STR_INIT("default"),
+        STR_INIT("ptional"),  STR_INIT("supports "),    STR_INIT("ccepts "),
+        STR_INIT("llows "),   STR_INIT("For more "),    STR_INIT("请"),
+        STR_INIT("可以"),     STR_INIT("如果"),         STR_INIT("默认"),
+        STR_INIT("支持"),     STR_INIT("您"),           STR_INIT("确保"),
+        STR_INIT("例如"),     STR_INIT("してください"), STR_INIT("できます"),
+        STR_INIT("場合"),     STR_INIT("デフォルト"),   STR_INIT("→"),
+        STR_INIT("| -")};
+    static const struct str starts[] = {
+        STR_INIT("Ensure "),  STR_INIT("Make sure "), STR_INIT("Check "),  STR_INIT("Verify "),
+        STR_INIT("Confirm "), STR_INIT("Configure "), STR_INIT("Set "),    STR_INIT("Use "),
+        STR_INIT("See "),     STR_INIT("If "),        STR_INIT("When "),   STR_INIT("Run "),
+        STR_INIT("Add"),      STR_INIT("Fix"),        STR_INIT("Chang"),   STR_INIT("Remov"),
+        STR_INIT("Improv"),   STR_INIT("Updat"),      STR_INIT("Support"), STR_INIT("Allow"),
+        STR_INIT("Prevent"),  STR_INIT("Create "),    STR_INIT("Open "),   STR_INIT("Click "),
+        STR_INIT("feat"),     STR_INIT("fix"),        STR_INIT("检查"),    STR_INIT("修复"),
+        STR_INIT("新增"),     STR_INIT("优化"),       STR_INIT("|")};
+    static const struct str names[] = {STR_INIT("`"), STR_INIT("**"), STR_INIT("[")};
+    struct str item = mention_without_mark(line);
+    bool is_item = item.ptr != str_trim(line).ptr;
+    return HAS_ANY(bigrams, line, words) || STARTS_ANY(item, starts) ||
+           (is_item && STARTS_ANY(item, names));
+}
+
 bool mention_is_section(struct bigram_lines *lines)
 {
     struct str line, title;
-    size_t count = 0;
+    size_t count = 0, lessons = 0;
     bigrams_rewind(lines);
     while (bigrams_next_line(lines, &line)) {
         if (str_trim(line).len == 0) {
@@ -143,11 +196,13 @@ bool mention_is_section(struct bigram_lines *lines)
         bool is_title = str_is_set(title);
         bool is_first = count++ == 0, is_asked = is_title && is_question(title);
         if ((is_title && heads_report(title)) ||
-            (is_first && (!is_title || (failure_is_told(title) && !is_asked)))) {
+            (is_first && (!is_title || (failure_is_told(title) && !is_asked))) ||
+            tells_event(&lines->bigrams, line)) {
             return false;
         }
+        lessons += !is_title && teaches(&lines->bigrams, line);
     }
-    return count > 1;
+    return lessons > 1 || lessons * 2 >= count;
 }
 
 /* "## Limits", "| --- | --- |", "```ts", "[quota](https://...)": what people write with, and
@@ -179,7 +234,7 @@ bool mention_is_written(struct str text)
         bool is_item = mention_without_mark(line).ptr != str_trim(line).ptr;
         if (mention_has_report(&lines.bigrams, line) ||
             (!is_item && failure_is_reported(&lines.bigrams, line)) ||
-            mention_is_persons(&lines.bigrams, line)) {
+            mention_is_persons(&lines.bigrams, line) || tells_event(&lines.bigrams, line)) {
             return false;
         }
         layouts += is_layout(&lines.bigrams, str_trim(line));

@@ -238,7 +238,7 @@ static bool is_release(struct str line)
 /* How many lines of a text look like what. */
 struct shape {
     size_t tellers, lines, code, reports, logged, headings, keyed, output, answers, persons,
-        teaching, rows, forms, releases, items, chapters, wishes, frames;
+        teaching, rows, forms, releases, items, chapters, wishes, frames, quoted;
 };
 
 static void add_line(struct shape *shape, const struct bigrams *bigrams, struct str line)
@@ -260,6 +260,13 @@ static void add_line(struct shape *shape, const struct bigrams *bigrams, struct 
     shape->keyed += bigrams_find(bigrams, line, STR(" = ")) > 0;
 }
 
+/* "> Error: ..." of a box. */
+static struct str without_quote(struct str line)
+{
+    struct str inner = str_trim(line);
+    return str_starts(inner, STR("> ")) ? str_slice(inner, 2, inner.len) : inner;
+}
+
 static struct shape shape_of(struct bigram_lines *lines)
 {
     struct shape shape = {0};
@@ -268,6 +275,7 @@ static struct shape shape_of(struct bigram_lines *lines)
     while (bigrams_next_line(lines, &line)) {
         struct str inner = str_trim(line);
         shape.output += is_output(line);
+        shape.quoted += is_output(str_trim(without_quote(line)));
         shape.answers += str_starts(line, STR("{\"error")) || str_starts(line, STR("{\"type"));
         shape.rows += str_starts(line, STR("|"));
         shape.releases += is_release(line);
@@ -347,7 +355,7 @@ static bool may_be_document(const struct bigram_lines *lines, struct str text)
 /* A piece of documentation in which no program prints. has_sign: its source is one for certain. */
 static bool is_manual(struct bigram_lines *lines, const struct shape *shape, bool has_sign)
 {
-    return shape->output + shape->answers + shape->logged + shape->persons == 0 &&
+    return shape->quoted + shape->answers + shape->logged + shape->persons == 0 &&
            (has_sign || (shape->reports + shape->forms == 0 && mention_is_section(lines))) &&
            !mention_shows_report(lines->text);
 }
