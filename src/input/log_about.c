@@ -8,8 +8,9 @@
 #include <string.h>
 
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
-#define LEAD_BYTES_MAX 16      /* between a request's lead and its address: blanks, quotes, signs */
-#define BUCKETS ((size_t)1024) /* by the low five bits of two bytes */
+#define LEAD_SIGNS " \"'`:=|\\" /* between a request's lead and its address */
+#define LEAD_BYTES_MAX 16       /* so many of them */
+#define BUCKETS ((size_t)1024)  /* by the low five bits of two bytes */
 
 enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL, KIND_COUNT };
 
@@ -235,7 +236,7 @@ static struct request request_at(struct str text, size_t at, const size_t length
     }
     bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
     while (from < text.len && from < end + LEAD_BYTES_MAX &&
-           str_is_of(text.ptr[from], " \"'`:=|\\")) {
+           str_is_of(text.ptr[from], LEAD_SIGNS)) {
         from++;
     }
     struct str address = str_slice(text, from, text.len);
@@ -251,13 +252,23 @@ static struct request request_at(struct str text, size_t at, const size_t length
     return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
 }
 
+/* Whether an address may stand behind a lead: none does where no slash has a sign before it. */
+static bool may_hold_address(struct str text)
+{
+    size_t at = str_next_char(text, 0, '/');
+    while (at < text.len && !(at > 0 && str_is_of(text.ptr[at - 1], LEAD_SIGNS))) {
+        at = str_next_char(text, at + 1, '/');
+    }
+    return at < text.len;
+}
+
 /* A word of LLM APIs outweighs all others, but for a request that is served: without one, nothing
  * behind it needs to be read. */
 static struct telling read_words(const struct log_words *words, struct str text)
 {
     struct telling told = read_chinese(words, text);
-    bool may_serve = str_find(text, STR(" HTTP/")) >= 0 || str_starts(text, STR("{")) ||
-                     str_find(text, STR(" path=")) >= 0;
+    bool may_serve = str_find(text, STR(" HTTP/")) >= 0 || str_find(text, STR(" path=")) >= 0 ||
+                     (str_starts(text, STR("{")) && may_hold_address(text));
     size_t address_to = 0;
     for (size_t at = word_from(words, text, 0); at < text.len && (may_serve || !told.is_llm);
          at = word_from(words, text, at + 1)) {

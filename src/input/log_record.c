@@ -13,13 +13,23 @@ bool log_is_record(struct str line)
            (line.ptr[1] == '"' || (line.ptr[1] == ' ' && line.ptr[2] == '"'));
 }
 
+static bool is_escaped(struct str line, size_t from, size_t at)
+{
+    size_t slashes = 0;
+    while (at - slashes > from && line.ptr[at - slashes - 1] == '\\') {
+        slashes++;
+    }
+    return slashes % 2 == 1;
+}
+
 /* Offset behind the string that begins with the quote at line[at]. */
 static size_t string_end(struct str line, size_t at)
 {
-    for (at++; at < line.len && line.ptr[at] != '"'; at++) {
-        at += line.ptr[at] == '\\';
+    size_t from = at + 1, end = str_next_char(line, from, '"');
+    while (end < line.len && is_escaped(line, from, end)) {
+        end = str_next_char(line, end + 1, '"');
     }
-    return at < line.len ? at + 1 : line.len;
+    return end < line.len ? end + 1 : line.len;
 }
 
 /* Offset behind the value that begins at line[at]. */
