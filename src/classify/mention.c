@@ -67,7 +67,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" != \""),        STR_INIT(" in (\""),
                                        STR_INIT("#[from]"),       STR_INIT(", // "),
                                        STR_INIT("; // "),         STR_INIT("{ // "),
-                                       STR_INIT(") // ")};
+                                       STR_INIT(") // "),         STR_INIT("`json:\""),
+                                       STR_INIT(" json:\""),      STR_INIT("`yaml:\"")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
     static const struct str starts[] = {
         STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),
@@ -90,6 +91,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
     bool is_return = str_starts(line, STR("return ")) && str_ends(line, STR(";"));
     bool is_type = (str_starts(line, STR("match ")) && str_ends(line, STR("}"))) ||
                    (str_starts(line, STR("type ")) && bigrams_find(bigrams, line, STR(" = ")) > 0);
+    /* "| { kind: "timeout"; step: string }" of a type. */
+    is_type = is_type || (str_starts(line, STR("| { ")) && str_ends(line, STR("}")));
     return is_comment || is_return || is_type || is_import || is_constant(line) ||
            is_style_or_edit(line) || is_call(line) || is_print(bigrams, line) ||
            HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);

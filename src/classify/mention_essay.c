@@ -26,6 +26,7 @@ static bool is_titled(struct str text)
                                        STR_INIT("postmortem"),    STR_INIT("runbook"),
                                        STR_INIT("glossary"),      STR_INIT("frequently asked"),
                                        STR_INIT("minutes of"),    STR_INIT("meeting"),
+                                       STR_INIT("standup"),       STR_INIT("yesterday: "),
                                        STR_INIT("specification"), STR_INIT("exit status"),
                                        STR_INIT("exit codes"),    STR_INIT("as a user"),
                                        STR_INIT("design: "),      STR_INIT("adr "),

@@ -86,7 +86,9 @@ static bool is_sign(const struct bigrams *bigrams, struct str line)
     return has_anchor || is_component(inner) || is_box(inner) ||
            (bigrams_find(bigrams, line, STR("](")) >= 0 && has_page_link(line)) ||
            bigrams_find(bigrams, line, STR(":py:")) >= 0 ||
-           bigrams_find(bigrams, line, STR(":class:`")) >= 0;
+           bigrams_find(bigrams, line, STR(":class:`")) >= 0 ||
+           bigrams_find(bigrams, line, STR("- **WHEN** ")) >= 0 ||
+           bigrams_find(bigrams, line, STR("- **THEN** ")) >= 0;
 }
 
 bool mention_has_manual_sign(struct bigram_lines *lines)
@@ -212,7 +214,9 @@ static bool is_layout(const struct bigrams *bigrams, struct str inner)
     static const struct str rulers[] = {STR_INIT("|-"), STR_INIT("| -"), STR_INIT("|:"),
                                         STR_INIT("| :")};
     bool is_code = str_starts(inner, STR("```")) && inner.len > 3;
-    return str_is_set(heading_of(inner)) || is_code || STARTS_ANY(inner, rulers) ||
+    /* "**Fail early.** An error in ...": what a paragraph says first. */
+    ptrdiff_t lead = str_starts(inner, STR("**")) ? bigrams_find(bigrams, inner, STR(".** ")) : -1;
+    return lead > 0 || str_is_set(heading_of(inner)) || is_code || STARTS_ANY(inner, rulers) ||
            bigrams_find(bigrams, inner, STR("](http")) > 0;
 }
 
