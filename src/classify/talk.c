@@ -42,6 +42,23 @@ static bool has_word_before(const struct bigrams *bigrams, struct str text, cons
 #define HAS_WORD_BEFORE(bigrams, text, table, signs)                                               \
     has_word_before((bigrams), (text), (table), sizeof(table) / sizeof(table)[0], (signs))
 
+/* Where "Error generating the answer:" begins in a clause that ends there: it is no name of what
+ * follows, that is why it failed. The clause's length where none does. */
+static size_t failed_action_begin(const struct bigrams *bigrams, struct str clause)
+{
+    static const struct str words[] = {
+        STR_INIT("error"),     STR_INIT("failed"),   STR_INIT("failure"), STR_INIT("unable"),
+        STR_INIT("could not"), STR_INIT("couldn't"), STR_INIT("cannot"),  STR_INIT("exception"),
+        STR_INIT("失败"),      STR_INIT("出错")};
+    size_t begin = clause.len;
+    while (begin > 0 && !str_is_of(clause.ptr[begin - 1], "=\"'`|")) {
+        begin--;
+    }
+    struct str action = str_slice(clause, begin, clause.len);
+    bool is_one = str_ends(clause, STR(":")) && HAS_WORD_BEFORE(bigrams, action, words, NULL);
+    return is_one ? begin : clause.len;
+}
+
 /* What people and models say, as a log names it: "prompt: ...", "completion=\"...\"". */
 static bool is_speech(const struct bigrams *bigrams, struct str lead)
 {
@@ -56,7 +73,15 @@ static bool is_speech(const struct bigrams *bigrams, struct str lead)
     bool is_refusal = str_find(lead, STR("拒绝回答")) >= 0;
     /* A summary of a failure is the failure's own. */
     bool is_report = str_ifind(lead, STR("summary=")) >= 0 && failure_is_told(lead);
-    return !is_refusal && !is_report && HAS_WORD_BEFORE(bigrams, lead, names, ":=\"'`");
+    bool is_named = false;
+    for (size_t at = 0; at < lead.len && !is_refusal && !is_report && !is_named;) {
+        size_t colon = str_next_char(lead, at, ':');
+        struct str clause = str_slice(lead, at, colon + (colon < lead.len));
+        at += clause.len;
+        clause = str_slice(clause, 0, failed_action_begin(bigrams, clause));
+        is_named = HAS_WORD_BEFORE(bigrams, clause, names, ":=\"'`");
+    }
+    return is_named;
 }
 
 /* Words before the found ones that make a topic of them. */
