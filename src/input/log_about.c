@@ -224,6 +224,25 @@ static size_t address_end(struct str text, size_t from)
     return from;
 }
 
+/* Behind the next member's name where a record's method ends at `end`: {"method": "GET", "path":
+ * "/a"}. Else `end`. */
+static size_t member_end(struct str text, size_t end)
+{
+    static const struct str names[] = {STR_INIT("\"path\""), STR_INIT("\"url\""),
+                                       STR_INIT("\"uri\""), STR_INIT("\"route\"")};
+    struct str rest = str_slice(text, end, text.len);
+    size_t at = str_starts(rest, STR("\", ")) ? 3 : 2;
+    if (!str_starts(rest, STR("\","))) {
+        return end;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_starts(str_slice(rest, at, rest.len), names[i])) {
+            return end + at + names[i].len;
+        }
+    }
+    return end;
+}
+
 /* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". The
  * lengths are those of the rows at text[at]; *end_before is where the address before ended, and so
  * do those in it. */
@@ -235,6 +254,7 @@ static struct request request_at(struct str text, size_t at, const size_t length
         return (struct request){.is_served = false};
     }
     bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
+    from = end = member_end(text, end);
     while (from < text.len && from < end + LEAD_BYTES_MAX &&
            str_is_of(text.ptr[from], LEAD_SIGNS)) {
         from++;
