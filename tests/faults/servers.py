@@ -228,7 +228,8 @@ class Programs:
                         f"coredump_dir {folder}\nmax_filedescriptors 256\nworkers 1\nconnect_timeout 1 second\n"
                         f"{'cache_effective_user nobody' if os.getuid() == 0 else ''}\n")
         libraries = ":".join(str(path.parent) for path in home.glob("usr/lib/*/libecap.so.3"))
-        return self.listening([program("squid", [home / "usr/sbin"]), "-N", "-f", conf], port,
+        # Its shared memory is named after the service: what a squid that was killed left behind stops none of ours.
+        return self.listening([program("squid", [home / "usr/sbin"]), "-N", "-n", f"fault{port}", "-f", conf], port,
                               env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LD_LIBRARY_PATH": libraries})
 
     def microsocks(self, *more):
