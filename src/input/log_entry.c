@@ -24,6 +24,7 @@
 
 #define ENTRY_LINES_MAX 200
 #define PLAIN_LINES_MAX 40 /* among which plain ones go on */
+#define KNOWN_LINES_MAX 16 /* that are kept on the way up for the way down */
 
 enum line_kind {
     LINE_PLAIN,
@@ -115,6 +116,32 @@ static struct line line_at(struct str block, size_t at)
     line.own = str_slice(text, line.carrier.length, text.len);
     line.kind = kind_of(line.own, line.carrier.length > 0);
     return line;
+}
+
+/* Lines that were read one above the other, the highest last. */
+struct known {
+    struct line lines[KNOWN_LINES_MAX];
+    size_t count;
+};
+
+static void keep(struct known *known, const struct line *line)
+{
+    if (known->count == KNOWN_LINES_MAX) {
+        known->count--;
+        memmove(&known->lines[0], &known->lines[1], known->count * sizeof *line);
+    }
+    known->lines[known->count++] = *line;
+}
+
+/* The line at block[at], which is below those that were asked for before. */
+static struct line line_below(struct known *known, struct str block, size_t at)
+{
+    const char *begin = block.ptr + at;
+    while (known->count && known->lines[known->count - 1].text.ptr < begin) {
+        known->count--;
+    }
+    bool is_known = known->count && known->lines[known->count - 1].text.ptr == begin;
+    return is_known ? known->lines[known->count - 1] : line_at(block, at);
 }
 
 static bool is_stamped(const struct line *line)
@@ -218,7 +245,8 @@ static struct log_entry piece_at(struct str block, size_t at, size_t end)
 }
 
 /* The entry that begins with a line, which is the one at block[at]. */
-static struct log_entry entry_from(struct str block, size_t at, struct line line)
+static struct log_entry entry_from(struct str block, size_t at, struct line line,
+                                   struct known *known)
 {
     size_t end = at + line.text.len;
     if (end - at > LOG_PIECE_BYTES) {
@@ -227,7 +255,7 @@ static struct log_entry entry_from(struct str block, size_t at, struct line line
     struct log_entry entry = {.begin = at, .end = end, .next = end + (end < block.len)};
     struct course course = course_of(&line);
     while (entry.next < block.len && course.lines < ENTRY_LINES_MAX) {
-        line = line_at(block, entry.next);
+        line = line_below(known, block, entry.next);
         end = entry.next + line.text.len;
         if (end - at > LOG_PIECE_BYTES || !goes_on(&course, &line)) {
             break;
@@ -238,9 +266,16 @@ static struct log_entry entry_from(struct str block, size_t at, struct line line
     return entry;
 }
 
+static struct log_entry entry_at(struct str block, size_t at, struct known *known)
+{
+    return entry_from(block, at, line_below(known, block, at), known);
+}
+
 struct log_entry log_entry_at(struct str block, size_t at)
 {
-    return entry_from(block, at, line_at(block, at));
+    struct known none;
+    none.count = 0;
+    return entry_at(block, at, &none);
 }
 
 /* Whether a line ends whatever stands above it, but for a plain line's head further above: plain
@@ -254,7 +289,8 @@ static bool may_begin(const struct line *line, const struct line *above)
 /* Beginning of the nearest line at or before the one that begins at `at` that goes on with nothing,
  * whatever stands above: a stamped one, or a plain one that no line near enough above can hold.
  * line: the one at `at`, then that one. */
-static size_t sure_begin(struct str block, size_t from, size_t at, struct line *line)
+static size_t sure_begin(struct str block, size_t from, size_t at, struct line *line,
+                         struct known *known)
 {
     size_t plain = 0, lines = 0; /* the plain one, and how many lines above it were looked at */
     struct line plain_line = *line;
@@ -273,6 +309,7 @@ static size_t sure_begin(struct str block, size_t from, size_t at, struct line *
             *line = plain_line;
             return plain;
         }
+        keep(known, line);
         at = above_at;
         *line = above;
     }
@@ -284,10 +321,12 @@ struct log_entry log_entry_holding(struct str block, size_t from, size_t at)
     const char *newline = at > from ? memrchr(block.ptr + from, '\n', at - from) : NULL;
     size_t begin = newline ? (size_t)(newline - block.ptr) + 1 : from;
     struct line line = line_at(block, begin);
-    begin = sure_begin(block, from, begin, &line);
-    struct log_entry entry = entry_from(block, begin, line);
+    struct known known;
+    known.count = 0;
+    begin = sure_begin(block, from, begin, &line, &known);
+    struct log_entry entry = entry_from(block, begin, line, &known);
     while (entry.end <= at && entry.next <= at && entry.next < block.len) {
-        entry = log_entry_at(block, entry.next);
+        entry = entry_at(block, entry.next, &known);
     }
     return entry;
 }
