@@ -62,7 +62,8 @@ bool bigrams_next_line(struct bigram_lines *lines, struct str *line)
         return false;
     }
     size_t begin = (size_t)(line->ptr - lines->text.ptr), end = begin + line->len;
-    if (line->len && (begin < lines->from || end > lines->to)) {
+    bool is_first = lines->to == 0; /* which may be empty */
+    if (is_first || (line->len && (begin < lines->from || end > lines->to))) {
         size_t least = begin + LINES_BYTES;
         lines->from = begin;
         lines->to = end > least ? end : least;

@@ -1,6 +1,8 @@
 /* What only speaks of errors is blanked, and what reports one beside it stays. */
 #include "evidence_world.h"
 
+#include "classify/bigrams.h"
+
 static void lists_of_explanations_go_reports_beside_them_stay(void **state)
 {
     static const char list[] = "## Troubleshooting\n\n- **Model not found**: run `ollama pull`.\n"
@@ -155,6 +157,25 @@ static void values_are_found_through_several_escapes(void **state)
     assert_int_equal(e.counts[FIELD_ERROR_MESSAGE], 0);
 }
 
+/* Pairs of signs are known before they are asked for, though the first line is empty. */
+static void an_empty_line_may_be_the_first(void **state)
+{
+    static const char *const texts[] = {"", "\n", "\n\nError: overloaded_x",
+                                        "\n# Errors\n[limits](#limits)\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct evidence e = lift_plain(*state, texts[i]);
+        assert_int_equal(text_has(&e, "overloaded_x"), i == 2);
+    }
+    struct bigram_lines lines;
+    struct str line;
+    memset(&lines, 0xA5, sizeof lines); /* no bool that is true or false */
+    bigrams_begin(&lines, STR("\nx"));
+    assert_true(bigrams_next_line(&lines, &line));
+    for (size_t i = 0; i < sizeof lines.bigrams.has; i++) {
+        assert_true(((const unsigned char *)lines.bigrams.has)[i] <= 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +187,7 @@ int main(void)
         TEST(documents_go_as_a_whole),
         TEST(streams_within_texts_are_seen_to_break_off),
         TEST(pages_within_texts_take_the_status_told),
+        TEST(an_empty_line_may_be_the_first),
         TEST(values_are_found_through_several_escapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
