@@ -261,11 +261,11 @@ static void a_name_is_no_evidence(void **state)
          "{\"a\":[1,\"}\"]},\"took\":81}",
          "boom\n{\"ts\":\"\",\"service\":\"\",\"msg\":\"boom\",\"status\":429,\"usage\":{},"
          "\"took\":0}"},
-        {"{\"msg\":\"{boom\", \"model\" : null, \"host\":\"a\\\"b\"}",
-         "{boom\n{\"msg\":\"\", \"model\" : null, \"host\":\"\"}"},
+        {"{\"msg\":\"{boom\", \"model\" : null, \"hostname\":\"a\\\"b\"}",
+         "{boom\n{\"msg\":\"\", \"model\" : null, \"hostname\":\"\"}"},
         {"{\"msg\":\"boom\",\"service\":\"cut of", "boom\n{\"msg\":\"boom\",\"service\":\"cut of"},
-        {"level=error svc=gateway msg=\"boom\" dur=81ms host=\"a b\" status=429 node=",
-         "boom\nsvc= msg=\"boom\" dur= host=\"\" status=429 node="},
+        {"level=error svc=gateway msg=\"boom\" dur=81ms hostname=\"a b\" status=429 node=",
+         "boom\nsvc= msg=\"boom\" dur= hostname=\"\" status=429 node="},
         {"svc=gateway \"msg\" host=a", "svc=gateway \"msg\" host=a"}, /* no message */
         {"{\"service\":\"llm-proxy\",\"status\":429}",
          "{\"service\":\"llm-proxy\",\"status\":429}"},
