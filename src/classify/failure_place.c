@@ -77,9 +77,10 @@ static bool is_topic(struct str line, size_t at, size_t length)
         STR_INIT("file"),      STR_INIT("template"),   STR_INIT("检测"),      STR_INIT("处理"),
         STR_INIT("率"),        STR_INIT("重试"),       STR_INIT("次数"),      STR_INIT("时间"),
         STR_INIT("设置"),      STR_INIT("阈值"),       STR_INIT("码（"),      STR_INIT("码对照"),
-        STR_INIT("码表"),      STR_INIT("码说明"),     STR_INIT("类型"),      STR_INIT("数")};
+        STR_INIT("码表"),      STR_INIT("码说明"),     STR_INIT("类型"),      STR_INIT("数"),
+        STR_INIT("codes"),     STR_INIT("messages")};
     size_t end = at + length;
-    bool has_underscore = false;
+    bool has_underscore = at > 0 && line.ptr[at - 1] == '_'; /* "allowed_fails=3" */
     struct str behind = str_slice(line, end, line.len);
     behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], " -_s") ? 1 : 0, behind.len);
     if (ISTARTS_ANY(behind, topics) || str_eq(str_trim(behind), STR("码："))) { /* a list's head */
@@ -130,9 +131,13 @@ static bool is_in_address(struct str line, size_t at)
            !str_is_of(line.ptr[end], ends)) {
         end++;
     }
+    static const struct str folders[] = {
+        STR_INIT("src/"),  STR_INIT("lib/"),   STR_INIT("app/"), STR_INIT("docs/"),
+        STR_INIT("test/"), STR_INIT("tests/"), STR_INIT("pkg/"), STR_INIT("internal/")};
     struct str token = str_slice(line, begin, at);
-    return str_find(token, STR("://")) >= 0 || str_starts(token, STR("./")) ||
-           str_starts(token, STR("~/")) || str_starts(token, STR("/")) ||
+    return str_find(token, STR("://")) >= 0 || STARTS_ANY(token, folders) ||
+           str_starts(token, STR("./")) || str_starts(token, STR("~/")) ||
+           str_starts(token, STR("/")) ||
            (names_file(str_slice(line, begin, end)) &&
             (str_find_char(token, '/') >= 0 || is_source(str_slice(line, at, end))));
 }

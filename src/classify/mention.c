@@ -68,6 +68,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("#[from]"),       STR_INIT(", // "),
                                        STR_INIT("; // "),         STR_INIT("{ // "),
                                        STR_INIT(") // "),         STR_INIT("`json:\""),
+                                       STR_INIT("re.compile("),   STR_INIT("new RegExp("),
+                                       STR_INIT("Regex::new("),   STR_INIT(".MustCompile("),
                                        STR_INIT(" json:\""),      STR_INIT("`yaml:\"")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
     static const struct str starts[] = {

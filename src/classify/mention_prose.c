@@ -157,6 +157,23 @@ static bool is_task(struct str line)
     return STARTS_ANY(words, chinese);
 }
 
+/* "Si el modelo está sobrecargado, ...", "Lorsque la clé est invalide, ...": the same in other
+ * languages. "Cuando uso ..." is somebody's own. */
+static bool is_foreign_condition(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("si el "),     STR_INIT("si la "),     STR_INIT("si los "),
+        STR_INIT("si las "),    STR_INIT("si le "),     STR_INIT("si les "),
+        STR_INIT("si l'"),      STR_INIT("si l’"),      STR_INIT("cuando el "),
+        STR_INIT("cuando la "), STR_INIT("cuando se "), STR_INIT("lorsque "),
+        STR_INIT("quando o "),  STR_INIT("quando a "),  STR_INIT("quando il "),
+        STR_INIT("se o "),      STR_INIT("se il "),     STR_INIT("ist das "),
+        STR_INIT("ist der "),   STR_INIT("ist die ")};
+    static const struct str marks[] = {STR_INIT("た場合、"), STR_INIT("る場合、"),
+                                       STR_INIT("の場合、")};
+    return ISTARTS_ANY(line, starts) || HAS_ANY(bigrams, line, marks);
+}
+
 /* "If you see 429, slow down": what holds when something happens, not that it happened; but "If I
  * send this, it says ..." did happen. */
 static bool is_condition(struct str line)
@@ -378,5 +395,6 @@ bool mention_is_writing(const struct bigrams *bigrams, struct str line)
     struct str words = mention_without_mark(line);
     return is_task(line) || is_release(words) || is_glossary(bigrams, line) ||
            is_article(bigrams, line) || is_section(line) || is_condition(words) ||
-           is_explanation(bigrams, words) || is_advice(words);
+           is_foreign_condition(bigrams, words) || is_explanation(bigrams, words) ||
+           is_advice(words);
 }

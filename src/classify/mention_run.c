@@ -13,6 +13,8 @@ static bool closes_good_run(struct str line, bool has_count)
                                         STR_INIT("test result: ok."), STR_INIT("OK (")};
     static const struct str marks[] = {STR_INIT(" examples, 0 failures"),
                                        STR_INIT("Failures: 0, Errors: 0")};
+    /* Agents show what a tool printed behind a sign of their own. */
+    line = str_starts(line, STR("⎿")) ? str_trim(str_slice(line, STR("⎿").len, line.len)) : line;
     bool is_summary = str_starts(line, STR("Tests: ")) || str_starts(line, STR("===="));
     struct str count = line;
     while (count.len && str_is_digit(count.ptr[0])) {
