@@ -172,8 +172,38 @@ static bool is_asked(struct str line)
     return STARTS_ANY(line, prompts) && ENDS_ANY(line, ends);
 }
 
+/* "Show options when rate limit is reached", "--fallback <model>  Switch when the default model is
+ * overloaded", "限流时自动重试": what a setting or an option does, should it come to that. */
+static bool is_setting_told(struct str line)
+{
+    static const struct str verbs[] = {
+        STR_INIT("Show "),          STR_INIT("Hide "),   STR_INIT("Enable "),
+        STR_INIT("Disable "),       STR_INIT("Notify "), STR_INIT("Warn "),
+        STR_INIT("Switch "),        STR_INIT("Pause "),  STR_INIT("Fall back "),
+        STR_INIT("Automatically "), STR_INIT("Play "),   STR_INIT("Retry automatically "),
+        STR_INIT("Skip "),          STR_INIT("Ask "),    STR_INIT("Continue automatically ")};
+    struct str words = str_trim(line);
+    ptrdiff_t column = str_starts(words, STR("-")) ? str_find(words, STR("  ")) : 0;
+    words = str_trim(str_slice(words, (size_t)(column < 0 ? 0 : column), words.len));
+    bool is_plain = !has_status(words) && str_find_char(words, ':') < 0;
+    bool is_chinese = str_find(words, STR("时自动")) > 0 && str_find(words, STR("失败")) < 0;
+    return is_plain &&
+           (is_chinese || (STARTS_ANY(words, verbs) && str_find(words, STR(" when ")) > 0));
+}
+
+/* "Fast mode cooldown expired, re-enabling fast mode": what was wrong is over. */
+static bool is_over(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str waits[] = {STR_INIT("cooldown expired"), STR_INIT("cooldown is over"),
+                                       STR_INIT("backoff expired")};
+    static const struct str news[] = {STR_INIT(" re-enabl"), STR_INIT(" reenabl"),
+                                      STR_INIT(" available again")};
+    return HAS_ANY(bigrams, line, waits) && HAS_ANY(bigrams, line, news) && !has_status(line);
+}
+
 bool mention_is_daily(const struct bigrams *bigrams, struct str line)
 {
     return is_life(bigrams, line) || is_denial(line) || is_number_set(line) || is_name_list(line) ||
-           is_zero_counts(line) || is_asked(line);
+           is_zero_counts(line) || is_asked(line) || is_setting_told(line) ||
+           is_over(bigrams, line);
 }

@@ -72,6 +72,24 @@ static void counts_of_zero_and_questions_at_a_prompt_go_others_stay(void **state
     assert_true(text_has(&e, "overloaded_x"));
 }
 
+static void what_settings_do_goes_and_what_happened_stays(void **state)
+{
+    struct evidence e = lift_plain(*state, "Switch models when the model is overloaded_x");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "  --fallback <model>   Enable it when the model is overloaded_x");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "Switch models when you can: the model is overloaded_x");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "Error: overloaded_x when calling the model");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "overloaded_x时自动重试");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "overloaded_x cooldown expired, re-enabling fast mode");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "overloaded_x cooldown expired");
+    assert_true(text_has(&e, "overloaded_x"));
+}
+
 static void sentences_of_people_are_told_from_code(void **state)
 {
     struct evidence e =
@@ -183,6 +201,7 @@ int main(void)
         TEST(catalogues_of_messages_go_answers_stay),
         TEST(messages_of_commits_go_reports_under_a_title_stay),
         TEST(counts_of_zero_and_questions_at_a_prompt_go_others_stay),
+        TEST(what_settings_do_goes_and_what_happened_stays),
         TEST(sentences_of_people_are_told_from_code),
         TEST(documents_go_as_a_whole),
         TEST(streams_within_texts_are_seen_to_break_off),
