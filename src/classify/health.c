@@ -96,7 +96,9 @@ bool evidence_looks_healthy(const struct evidence *evidence)
     if (evidence->is_answer) {
         return evidence->counts[FIELD_ERROR_REASON] == 0;
     }
-    if (is_to_read(evidence) || is_noted(evidence)) {
+    bool is_fine = (observation->status >= 200 && observation->status <= 299) ||
+                   observation->status == 304; /* what the caller has is good still */
+    if (is_to_read(evidence) || is_noted(evidence) || (is_fine && is_exposition(observation))) {
         return true;
     }
     if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||
@@ -104,15 +106,12 @@ bool evidence_looks_healthy(const struct evidence *evidence)
         evidence->counts[FIELD_HTML_TITLE] || evidence->counts[FIELD_ANSWER]) {
         return false;
     }
-    bool is_fine = (observation->status >= 200 && observation->status <= 299) ||
-                   observation->status == 304; /* what the caller has is good still */
     if (observation->kind == OBSERVATION_HTTP && !is_fine) {
         return false;
     }
     if (has_failed_status(evidence)) {
         return false;
     }
-    return evidence->counts[FIELD_TEXT] == 0 || is_exposition(observation) ||
-           !tells_failure(evidence->values[FIELD_TEXT][0]) ||
+    return evidence->counts[FIELD_TEXT] == 0 || !tells_failure(evidence->values[FIELD_TEXT][0]) ||
            (observation->kind == OBSERVATION_TEXT && mention_is_written(observation->body));
 }
