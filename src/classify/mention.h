@@ -13,6 +13,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line);
 bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cells_min);
 /* Whether a program's report stands in the line, whatever it begins with. */
 bool mention_has_report(const struct bigrams *bigrams, struct str line);
+/* What a lesson says that its reader will see. */
+bool mention_is_expected(struct str line);
 /* What a guide tells its reader, a program's words quoted in it. */
 bool mention_is_guidance(struct str line);
 /* Forms of writing, of a line without a report: articles, advice, glossaries. */

@@ -81,8 +81,10 @@ static bool is_box(struct str inner)
 static bool is_sign(const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
-    bool has_anchor = str_starts(inner, STR("#")) && (bigrams_find(bigrams, line, STR("{#")) > 0 ||
-                                                      bigrams_find(bigrams, line, STR(" [#")) > 0);
+    static const struct str titles[] = {STR_INIT("### Requirement: "), STR_INIT("#### Scenario: ")};
+    bool has_anchor = STARTS_ANY(inner, titles) || (str_starts(inner, STR("#")) &&
+                                                    (bigrams_find(bigrams, line, STR("{#")) > 0 ||
+                                                     bigrams_find(bigrams, line, STR(" [#")) > 0));
     return has_anchor || is_component(inner) || is_box(inner) ||
            (bigrams_find(bigrams, line, STR("](")) >= 0 && has_page_link(line)) ||
            bigrams_find(bigrams, line, STR(":py:")) >= 0 ||

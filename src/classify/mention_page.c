@@ -49,7 +49,8 @@ static bool introduces_example(struct str line)
         STR_INIT("レスポンス例"), STR_INIT("shape"),  STR_INIT(" body like ")};
     struct bigrams bigrams;
     bigrams_read(&bigrams, line);
-    bool is_example = false, is_link = bigrams_find(&bigrams, line, STR("://")) >= 0;
+    bool is_example = mention_is_expected(line),
+         is_link = bigrams_find(&bigrams, line, STR("://")) >= 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         is_example = is_example || bigrams_ifind(&bigrams, line, words[i]) >= 0;
     }

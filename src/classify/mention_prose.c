@@ -235,6 +235,35 @@ void mention_blank_sentences(char *bytes, struct str text, const struct bigrams 
     }
 }
 
+/* "You should receive an `HTTP/1.1 429 Too Many Requests` response": what a lesson foretells. */
+bool mention_is_expected(struct str line)
+{
+    static const struct str words[] = {STR_INIT("ou should see "),
+                                       STR_INIT("ou should receive "),
+                                       STR_INIT("ou should get "),
+                                       STR_INIT("ou will see "),
+                                       STR_INIT("ou will receive "),
+                                       STR_INIT("ou will get "),
+                                       STR_INIT("he following example"),
+                                       STR_INIT(", verifying "),
+                                       STR_INIT("xpected output"),
+                                       STR_INIT("xpected response"),
+                                       STR_INIT("应该收到"),
+                                       STR_INIT("应该会收到"),
+                                       STR_INIT("应该看到"),
+                                       STR_INIT("应该会看到"),
+                                       STR_INIT("你将收到"),
+                                       STR_INIT("您将收到"),
+                                       STR_INIT("将会收到"),
+                                       STR_INIT("会看到类似")};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (str_find(line, words[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "If you see `API Error: 403 {...}` after the login:": what a guide tells its reader, a program's
  * words quoted in it. */
 bool mention_is_guidance(struct str line)
@@ -249,7 +278,8 @@ bool mention_is_guidance(struct str line)
                                         STR_INIT("如果您看到"),      STR_INIT("如果你看到"),
                                         STR_INIT("如果看到"),        STR_INIT("如果登录后看到"),
                                         STR_INIT("Если вы видите")};
-    return str_find_char(line, '`') > 0 && ISTARTS_ANY(mention_without_mark(line), starts);
+    return str_find_char(line, '`') > 0 &&
+           (mention_is_expected(line) || ISTARTS_ANY(mention_without_mark(line), starts));
 }
 
 /* "4.  429 Too Many Requests", "15.5.9.  408 Request Timeout", "### 404 - Not Found": the head of a
