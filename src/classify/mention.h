@@ -64,8 +64,9 @@ bool mention_is_page(struct bigram_lines *lines, bool has_report, bool has_perso
 bool mention_shows_report(struct str text);
 /* mention_manual.c: whether a text has a sign that only sources of documentation have. */
 bool mention_has_manual_sign(struct bigram_lines *lines);
-/* The same of a chapter, whose heading names no failure; the caller knows that no line reports. */
-bool mention_is_section(struct bigram_lines *lines);
+/* The same of a chapter that names no failure, or says what to do about it; the caller knows that
+ * no line reports. has_form: it has headings as reports of bugs have. */
+bool mention_is_section(struct bigram_lines *lines, bool has_form);
 /* The same of a text that no rule explains: it is laid out for readers, and no line of it reports.
  */
 bool mention_is_written(struct str text);

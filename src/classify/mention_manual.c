@@ -187,26 +187,62 @@ static bool teaches(const struct bigrams *bigrams, struct str line)
            (is_item && STARTS_ANY(item, names));
 }
 
-bool mention_is_section(struct bigram_lines *lines)
+/* "**Solution:**", "处理方式：": a line that heads what to do. */
+static bool heads_remedy(struct str line)
 {
-    struct str line, title;
-    size_t count = 0, lessons = 0;
-    bigrams_rewind(lines);
-    while (bigrams_next_line(lines, &line)) {
-        if (str_trim(line).len == 0) {
-            continue;
-        }
-        title = heading_of(line);
-        bool is_title = str_is_set(title);
-        bool is_first = count++ == 0, is_asked = is_title && is_question(title);
-        if ((is_title && heads_report(title)) ||
-            (is_first && (!is_title || (failure_is_told(title) && !is_asked))) ||
-            tells_event(&lines->bigrams, line)) {
-            return false;
-        }
-        lessons += !is_title && teaches(&lines->bigrams, line);
+    static const struct str names[] = {
+        STR_INIT("solution"),   STR_INIT("solutions"), STR_INIT("fix"),      STR_INIT("how to fix"),
+        STR_INIT("resolution"), STR_INIT("解决方案"),  STR_INIT("解决方法"), STR_INIT("解决办法"),
+        STR_INIT("处理方式"),   STR_INIT("处理方法"),  STR_INIT("处理建议"), STR_INIT("解決方法"),
+        STR_INIT("解決策")};
+    line = str_trim(line);
+    while (line.len && str_is_of(line.ptr[0], "#* ")) {
+        line = str_slice(line, 1, line.len);
     }
-    return lessons > 1 || lessons * 2 >= count;
+    while (line.len && (str_is_of(line.ptr[line.len - 1], "*: ") || str_ends(line, STR("：")))) {
+        line.len -= str_ends(line, STR("：")) ? STR("：").len : 1;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_ieq(line, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A chapter on a failure says what to do in more than one item. */
+struct chapter {
+    size_t lines, lessons, remedies, steps;
+    bool names_failure, reports;
+};
+
+static void read_line(struct chapter *chapter, const struct bigrams *bigrams, struct str line)
+{
+    struct str title = heading_of(line);
+    bool is_title = str_is_set(title), is_first = chapter->lines++ == 0;
+    if (is_first) {
+        chapter->names_failure = is_title && failure_is_told(title) && !is_question(title);
+    }
+    chapter->reports = chapter->reports || (is_first && !is_title) ||
+                       (is_title && heads_report(title)) || tells_event(bigrams, line);
+    chapter->lessons += !is_title && teaches(bigrams, line);
+    chapter->remedies += heads_remedy(line);
+    chapter->steps += chapter->remedies && mention_without_mark(line).ptr != str_trim(line).ptr;
+}
+
+bool mention_is_section(struct bigram_lines *lines, bool has_form)
+{
+    struct str line;
+    struct chapter chapter = {0};
+    bigrams_rewind(lines);
+    while (!chapter.reports && bigrams_next_line(lines, &line)) {
+        if (str_trim(line).len) {
+            read_line(&chapter, &lines->bigrams, line);
+        }
+    }
+    bool is_helpful = chapter.steps > 1;
+    return !chapter.reports && (is_helpful || !(chapter.names_failure || has_form)) &&
+           (is_helpful || chapter.lessons > 1 || chapter.lessons * 2 >= chapter.lines);
 }
 
 /* "## Limits", "| --- | --- |", "```ts", "[quota](https://...)": what people write with, and

@@ -356,7 +356,7 @@ static bool may_be_document(const struct bigram_lines *lines, struct str text)
 static bool is_manual(struct bigram_lines *lines, const struct shape *shape, bool has_sign)
 {
     return shape->quoted + shape->answers + shape->logged + shape->persons == 0 &&
-           (has_sign || (shape->reports + shape->forms == 0 && mention_is_section(lines))) &&
+           (has_sign || (shape->reports == 0 && mention_is_section(lines, shape->forms > 0))) &&
            !mention_shows_report(lines->text);
 }
 
