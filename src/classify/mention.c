@@ -296,9 +296,12 @@ static bool is_listing(struct str line)
 static bool is_search(struct str line)
 {
     static const struct str starts[] = {
-        STR_INIT("Bash(grep"), STR_INIT("Bash(rg"), STR_INIT("$ grep "), STR_INIT("grep -"),
-        STR_INIT("$ rg "),     STR_INIT("git log"), STR_INIT("$ git "),  STR_INIT("Ran rg "),
-        STR_INIT("Ran grep "), STR_INIT("Grep("),   STR_INIT("Glob(")};
+        STR_INIT("Bash(grep"), STR_INIT("Bash(rg"),
+        STR_INIT("$ grep "),   STR_INIT("grep -"),
+        STR_INIT("$ rg "),     STR_INIT("git log"),
+        STR_INIT("$ git "),    STR_INIT("Ran rg "),
+        STR_INIT("Ran grep "), STR_INIT("Grep("),
+        STR_INIT("Glob("),     STR_INIT("› ")}; /* what a person asked an agent */
     return STARTS_ANY(line, starts);
 }
 

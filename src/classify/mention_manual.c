@@ -78,6 +78,40 @@ static bool is_box(struct str inner)
            (str_starts(inner, STR(".. ")) && str_find(inner, STR("::")) > 3);
 }
 
+/* "### Fixed", "### Patch Changes", "## [1.2.3] - 2025-01-31", "## 0.17 (2025-09-29)": the head of
+ * what a version brought. */
+static bool heads_history(struct str inner)
+{
+    static const struct str names[] = {
+        STR_INIT("fixed"),         STR_INIT("fixes"),          STR_INIT("bug fixes"),
+        STR_INIT("bugfixes"),      STR_INIT("added"),          STR_INIT("changed"),
+        STR_INIT("removed"),       STR_INIT("improved"),       STR_INIT("improvements"),
+        STR_INIT("deprecated"),    STR_INIT("security"),       STR_INIT("features"),
+        STR_INIT("new features"),  STR_INIT("patch changes"),  STR_INIT("minor changes"),
+        STR_INIT("major changes"), STR_INIT("what's changed"), STR_INIT("breaking changes"),
+        STR_INIT("修复"),          STR_INIT("新增"),           STR_INIT("优化"),
+        STR_INIT("变更")};
+    if (!str_starts(inner, STR("##"))) {
+        return false;
+    }
+    while (inner.len && str_is_of(inner.ptr[0], "# [vV")) {
+        inner = str_slice(inner, 1, inner.len);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_ieq(inner, names[i])) {
+            return true;
+        }
+    }
+    size_t digits = 0, dots = 0;
+    while (digits < inner.len && (str_is_digit(inner.ptr[digits]) || inner.ptr[digits] == '.')) {
+        dots += inner.ptr[digits++] == '.';
+    }
+    struct str behind = str_slice(inner, digits, inner.len);
+    bool is_dated = str_find(behind, STR("20")) >= 0;
+    return dots > 0 && dots < digits && digits > 2 && (dots > 1 || is_dated) &&
+           (behind.len == 0 || str_is_of(behind.ptr[0], "] (-"));
+}
+
 static bool is_sign(const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
@@ -85,7 +119,7 @@ static bool is_sign(const struct bigrams *bigrams, struct str line)
     bool has_anchor = STARTS_ANY(inner, titles) || (str_starts(inner, STR("#")) &&
                                                     (bigrams_find(bigrams, line, STR("{#")) > 0 ||
                                                      bigrams_find(bigrams, line, STR(" [#")) > 0));
-    return has_anchor || is_component(inner) || is_box(inner) ||
+    return has_anchor || heads_history(inner) || is_component(inner) || is_box(inner) ||
            (bigrams_find(bigrams, line, STR("](")) >= 0 && has_page_link(line)) ||
            bigrams_find(bigrams, line, STR(":py:")) >= 0 ||
            bigrams_find(bigrams, line, STR(":class:`")) >= 0 ||

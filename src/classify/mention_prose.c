@@ -170,7 +170,7 @@ static bool is_foreign_condition(const struct bigrams *bigrams, struct str line)
         STR_INIT("se o "),      STR_INIT("se il "),     STR_INIT("ist das "),
         STR_INIT("ist der "),   STR_INIT("ist die ")};
     static const struct str marks[] = {STR_INIT("た場合、"), STR_INIT("る場合、"),
-                                       STR_INIT("の場合、")};
+                                       STR_INIT("の場合、"), STR_INIT("반환합니다")};
     return ISTARTS_ANY(line, starts) || HAS_ANY(bigrams, line, marks);
 }
 
@@ -255,7 +255,10 @@ bool mention_is_expected(struct str line)
                                        STR_INIT("你将收到"),
                                        STR_INIT("您将收到"),
                                        STR_INIT("将会收到"),
-                                       STR_INIT("会看到类似")};
+                                       STR_INIT("会看到类似"),
+                                       STR_INIT("如果你遇到 `"),
+                                       STR_INIT("如果您遇到 `"),
+                                       STR_INIT("如果遇到 `")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (str_find(line, words[i]) >= 0) {
             return true;
