@@ -142,9 +142,13 @@ static bool is_in_address(struct str line, size_t at)
             (str_find_char(token, '/') >= 0 || is_source(str_slice(line, at, end))));
 }
 
-/* "0 failed", "0 API errors". lead: what stands before the word. */
+/* "0 failed", "0 API errors", "0 个失败". lead: what stands before the word. */
 static bool follows_zero(struct str lead)
 {
+    static const struct str measures[] = {STR_INIT("个"), STR_INIT("次"), STR_INIT("条")};
+    if (ENDS_ANY(lead, measures)) {
+        lead.len -= measures[0].len;
+    }
     struct str before = str_slice(lead, lead.len > 3 ? lead.len - 3 : 0, lead.len);
     bool is_zero = str_ends(before, STR("0 ")) &&
                    (before.len < 3 || !str_is_alnum(before.ptr[0])) && before.ptr[0] != '.';
@@ -249,8 +253,9 @@ static bool is_denied(struct str lead)
 
 bool failure_is_told_at(struct str line, size_t at, size_t length)
 {
-    /* KeyError and ERR_X count, terror does not. */
-    if (at > 0 && str_is_alnum(line.ptr[at - 1]) && !str_is_upper(line.ptr[at])) {
+    /* KeyError, ERR_X and "Redis失败" count, terror does not. */
+    bool is_latin = (unsigned char)line.ptr[at] < 0x80;
+    if (at > 0 && is_latin && str_is_alnum(line.ptr[at - 1]) && !str_is_upper(line.ptr[at])) {
         return false;
     }
     struct str lead = str_slice(line, 0, at), behind = str_slice(line, at + length, line.len);

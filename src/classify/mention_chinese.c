@@ -46,7 +46,9 @@ static bool is_addressed(struct str line)
     static const struct str ends[] = {STR_INIT("错误"), STR_INIT("报错"), STR_INIT("失败")};
     struct str bare = mention_without_mark(line);
     bool tells_of_event = str_starts(bare, STR("每次")) && ENDS_ANY(bare, ends);
-    return STARTS_ANY(bare, starts) && !tells_of_event; /* "每次使用都报错" */
+    bool names_provider = str_starts(bare, STR("提供商")) || str_starts(bare, STR("提供方"));
+    /* "每次使用都报错", "提供商返回错误" */
+    return STARTS_ANY(bare, starts) && !tells_of_event && !names_provider;
 }
 
 /* "裁剪轮次后，如果 token 数仍超出预算：": what is done in a case follows. */

@@ -177,6 +177,25 @@ static bool is_behaviour(const struct bigrams *bigrams, struct str line)
             is_term(bigrams, line));
 }
 
+/* "时" that makes a case of what stands before it; "暂时" and the like are words of their own. */
+static bool has_when(struct str text)
+{
+    static const struct str words[] = {STR_INIT("暂"), STR_INIT("临"), STR_INIT("及"),
+                                       STR_INIT("同"), STR_INIT("小"), STR_INIT("超")};
+    for (size_t from = 0; from < text.len;) {
+        ptrdiff_t hit = str_find(str_slice(text, from, text.len), STR("时"));
+        if (hit < 0) {
+            return false;
+        }
+        size_t at = from + (size_t)hit;
+        if (!ENDS_ANY(str_slice(text, 0, at), words)) {
+            return true;
+        }
+        from = at + STR("时").len;
+    }
+    return false;
+}
+
 /* "余额不足时请充值": what to do in a case, which nobody says that he met. */
 static bool is_case(const struct bigrams *bigrams, struct str line)
 {
@@ -190,7 +209,7 @@ static bool is_case(const struct bigrams *bigrams, struct str line)
     ptrdiff_t met = bigrams_find(bigrams, line, STR("遇到"));
     struct str code = str_slice(line, (size_t)(met < 0 ? 0 : met), (size_t)met + MET_BYTES_MAX);
     return !mention_is_persons(bigrams, line) &&
-           (HAS_ANY(bigrams, line, cases) || (met >= 0 && str_find(code, STR("时")) > 0));
+           (HAS_ANY(bigrams, line, cases) || (met >= 0 && has_when(code)));
 }
 
 /* "apologise when the tool answers with an error such as "rate limit exceeded"": one of many. */
