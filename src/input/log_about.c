@@ -224,6 +224,17 @@ static size_t address_end(struct str text, size_t from)
     return from;
 }
 
+/* Whether a proxy was asked for a tunnel: CONNECT a.b:443 HTTP/1.1, the address at text[from]. */
+static bool is_tunnel_at(struct str text, size_t at, size_t from)
+{
+    size_t end = address_end(text, from);
+    struct str address = str_slice(text, from, end);
+    size_t colon = str_next_char(address, 0, ':');
+    return str_starts(str_slice(text, at, text.len), STR("CONNECT ")) && colon + 1 < address.len &&
+           str_is_digit(address.ptr[colon + 1]) &&
+           str_starts(str_slice(text, end, text.len), STR(" HTTP/"));
+}
+
 /* Behind the next member's name where a record's method ends at `end`: {"method": "GET", "path":
  * "/a"}. Else `end`. */
 static size_t member_end(struct str text, size_t end)
@@ -261,14 +272,16 @@ static struct request request_at(struct str text, size_t at, const size_t length
     }
     struct str address = str_slice(text, from, text.len);
     bool is_path = str_starts(address, STR("/"));
+    bool is_tunnel = is_tunnel_at(text, at, from);
     if (!is_whole || from == end ||
-        !(is_path || str_istarts(address, STR("http:/")) || str_istarts(address, STR("https:/")))) {
+        !(is_path || is_tunnel || str_istarts(address, STR("http:/")) ||
+          str_istarts(address, STR("https:/")))) {
         return (struct request){.is_served = false};
     }
     *end_before = from < *end_before ? *end_before : address_end(text, from);
     bool is_served = has_status(str_slice(text, *end_before, text.len));
     address = str_slice(text, from, *end_before);
-    bool is_told = is_served || (lead && is_path) || !is_bare(path_of(address));
+    bool is_told = is_served || is_tunnel || (lead && is_path) || !is_bare(path_of(address));
     return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
 }
 
@@ -337,8 +350,9 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (asked.is_other && !asked.is_llm) {
         return other;
     }
-    if (request.is_served) {
-        told = read_words(words, path_of(request.address));
+    if (request.is_served) { /* of a tunnel there is no path */
+        struct str path = path_of(request.address);
+        told = read_words(words, path.len ? path : request.address);
     }
     return name_of(&told, str_is_set(request.address) ? other : (struct str){NULL, 0});
 }
