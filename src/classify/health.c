@@ -41,6 +41,21 @@ static bool is_exposition(const struct observation *observation)
     return observation->kind == OBSERVATION_HTTP && STARTS_ANY(observation->body, heads);
 }
 
+/* Feeds, lists of an object store and other XML: what a failure has, a code or a message, is none of
+ * its elements. */
+static bool is_xml_data(const struct observation *observation)
+{
+    static const struct str signs[] = {STR_INIT("<html"), STR_INIT("error>"), STR_INIT("fault>"),
+                                       STR_INIT("exception>"), STR_INIT("<code>"),
+                                       STR_INIT("<message>")};
+    struct str body = str_trim(observation->body);
+    bool is_data = observation->kind == OBSERVATION_HTTP && str_starts(body, STR("<?xml"));
+    for (size_t i = 0; is_data && i < sizeof(signs) / sizeof(signs[0]); i++) {
+        is_data = str_ifind(body, signs[i]) < 0;
+    }
+    return is_data;
+}
+
 /* Whether a sentence tells that something failed; to have failures for a topic does not. */
 static bool has_telling_sentence(struct str line)
 {
@@ -98,7 +113,8 @@ bool evidence_looks_healthy(const struct evidence *evidence)
     }
     bool is_fine = (observation->status >= 200 && observation->status <= 299) ||
                    observation->status == 304; /* what the caller has is good still */
-    if (is_to_read(evidence) || is_noted(evidence) || (is_fine && is_exposition(observation))) {
+    bool is_data = is_fine && (is_exposition(observation) || is_xml_data(observation));
+    if (is_to_read(evidence) || is_noted(evidence) || is_data) {
         return true;
     }
     if (evidence->has_lifted_fields || evidence->counts[FIELD_ERROR_MESSAGE] ||

@@ -239,6 +239,19 @@ static void lift_wait_of(struct walk *w, enum part part, struct str text)
     }
 }
 
+/* "title": "Not Found" of RFC 9457 says no more than the status does; the detail beside it does. */
+static bool is_title_of_status(const struct loose *table, const struct loose *child)
+{
+    static const struct str phrases[] = {
+        STR_INIT("Bad Request"),          STR_INIT("Unauthorized"),
+        STR_INIT("Forbidden"),            STR_INIT("Not Found"),
+        STR_INIT("Unprocessable Entity"), STR_INIT("Internal Server Error"),
+        STR_INIT("Bad Gateway"),          STR_INIT("Service Unavailable")};
+    return str_eq(child->key, STR("title")) && IS_ONE_OF(loose_text(child), phrases) &&
+           !str_is_empty(loose_text(loose_get(table, "detail"))) &&
+           loose_find(table, PART_STATUS);
+}
+
 static void lift_member(struct walk *w, const struct loose *table, const struct loose *child)
 {
     enum part part = child->part;
@@ -264,7 +277,8 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
         lift_add(w->lift, FIELD_ERROR_PARAM, text);
     } else if (part == PART_STATUS) {
         lift_status(w, table, child);
-    } else if ((part == PART_MESSAGE || part == PART_ERROR) && child->kind == LOOSE_STRING) {
+    } else if ((part == PART_MESSAGE || part == PART_ERROR) && child->kind == LOOSE_STRING &&
+               !is_title_of_status(table, child)) {
         lift_add(w->lift, FIELD_ERROR_MESSAGE, text);
     } else if (part == PART_WAIT_SECONDS || part == PART_WAIT_MS || part == PART_WAIT_MOMENT) {
         lift_wait_of(w, part, text);
