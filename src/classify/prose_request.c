@@ -89,6 +89,21 @@ static bool is_behind_name(struct str before, struct str behind)
            str_is_upper(before.ptr[at]);
 }
 
+/* "[POST] "http://host/v1": 524", with or without a reason behind it: of ofetch. */
+static bool is_of_fetch(struct str before)
+{
+    static const struct str methods[] = {STR_INIT("[POST] \""), STR_INIT("[GET] \"")};
+    if (!str_ends(before, STR("\": "))) {
+        return false;
+    }
+    struct str call = str_slice(before, 0, before.len - 3);
+    size_t at = call.len;
+    while (at > 0 && !str_is_blank(call.ptr[at - 1])) {
+        at--;
+    }
+    return ENDS_ANY(str_slice(call, 0, at + (at < call.len && call.ptr[at] == '"')), methods);
+}
+
 /* "Failed to fetch models": that a call failed, in the line that a text ends with. */
 static bool ends_in_failed_call(struct str text)
 {
@@ -147,5 +162,6 @@ bool prose_is_status_of_request(struct str text, size_t at)
     struct str before = str_slice(text, 0, at), behind = str_slice(text, at + 3, text.len);
     return is_in_access_log(before, behind) || is_in_console(before, behind) ||
            is_in_list_of_calls(before, behind) || ends_report(before, behind) ||
-           is_behind_name(before, behind) || prose_is_behind_timers(text, at);
+           is_behind_name(before, behind) || is_of_fetch(before) ||
+           prose_is_behind_timers(text, at);
 }
