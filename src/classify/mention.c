@@ -296,12 +296,9 @@ static bool is_listing(struct str line)
 static bool is_search(struct str line)
 {
     static const struct str starts[] = {
-        STR_INIT("Bash(grep"), STR_INIT("Bash(rg"),
-        STR_INIT("$ grep "),   STR_INIT("grep -"),
-        STR_INIT("$ rg "),     STR_INIT("git log"),
-        STR_INIT("$ git "),    STR_INIT("Ran rg "),
-        STR_INIT("Ran grep "), STR_INIT("Grep("),
-        STR_INIT("Glob("),     STR_INIT("› ")}; /* what a person asked an agent */
+        STR_INIT("Bash(grep"), STR_INIT("Bash(rg"), STR_INIT("$ grep "), STR_INIT("grep -"),
+        STR_INIT("$ rg "),     STR_INIT("git log"), STR_INIT("$ git "),  STR_INIT("Ran rg "),
+        STR_INIT("Ran grep "), STR_INIT("Grep("),   STR_INIT("Glob(")};
     return STARTS_ANY(line, starts);
 }
 
@@ -315,6 +312,7 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
             is_grep_hit(bigrams, inner) || is_search(inner) || is_listing(inner) ||
             mention_is_schema(bigrams, inner) || mention_is_guidance(inner) ||
             (!mention_has_report(bigrams, inner) &&
-             (mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner) ||
+             (str_starts(inner, STR("› ")) || /* what a person asks an agent */
+              mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner) ||
               mention_is_daily(bigrams, inner))));
 }
