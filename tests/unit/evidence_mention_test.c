@@ -175,6 +175,33 @@ static void values_are_found_through_several_escapes(void **state)
     assert_int_equal(e.counts[FIELD_ERROR_MESSAGE], 0);
 }
 
+static void manuals_go_reports_laid_out_alike_stay(void **state)
+{
+    static const char *const manuals[] = {
+        "<Accordion title=\"Limits\">\nThe API answers overloaded_x.\n</Accordion>\n",
+        "See [limits](/docs/limits) for what overloaded_x says.\n",
+        "### Busy hours [#busy]\n\nThe API answers overloaded_x.\n",
+        "### Fixed\n\n- overloaded_x is sent again\n",
+        "## Limits\n\nYou can raise them.\nIf you see overloaded_x, wait.\n",
+        "### The request failed\n\n**Problem**: it says overloaded_x.\n\n**Solution**:\n- wait\n- "
+        "ask\n",
+        "You should see an `overloaded_x` answer.\n"};
+    static const char *const reports[] = {
+        "## Limits\n\nThe API answers overloaded_x since the update.\n",
+        "### The request failed\n\nIt says overloaded_x.\n\n- version 2\n- Linux\n",
+        "> [!WARNING]\n> Error: overloaded_x\n",
+        "See [limits](/docs/limits).\n\n```text\nError: overloaded_x\n```\n",
+        "## Fixed\n\nI still get overloaded_x.\n"};
+    for (size_t i = 0; i < sizeof manuals / sizeof manuals[0]; i++) {
+        struct evidence e = lift_plain(*state, manuals[i]);
+        assert_false(text_has(&e, "overloaded_x"));
+    }
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+        struct evidence e = lift_plain(*state, reports[i]);
+        assert_true(text_has(&e, "overloaded_x"));
+    }
+}
+
 /* Pairs of signs are known before they are asked for, though the first line is empty. */
 static void an_empty_line_may_be_the_first(void **state)
 {
@@ -204,6 +231,7 @@ int main(void)
         TEST(what_settings_do_goes_and_what_happened_stays),
         TEST(sentences_of_people_are_told_from_code),
         TEST(documents_go_as_a_whole),
+        TEST(manuals_go_reports_laid_out_alike_stay),
         TEST(streams_within_texts_are_seen_to_break_off),
         TEST(pages_within_texts_take_the_status_told),
         TEST(an_empty_line_may_be_the_first),
