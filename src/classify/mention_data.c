@@ -140,7 +140,8 @@ static bool is_errno_name(struct str inner)
             return false;
         }
     }
-    return inner.len > 3 && inner.ptr[0] == 'E' && !str_starts(inner, STR("ERR"));
+    static const struct str levels[] = {STR_INIT("ERR"), STR_INIT("EMERG")};
+    return inner.len > 3 && inner.ptr[0] == 'E' && !STARTS_ANY(inner, levels);
 }
 
 /* "28     Operation timeout": rising numbers, as lists of codes have them. */
@@ -151,7 +152,8 @@ static void count_row(struct forms *forms, struct str inner)
     while (at < inner.len && str_is_digit(inner.ptr[at])) {
         at++;
     }
-    bool is_errno = str_starts(inner, STR("[E")) && str_find(inner, STR("] ")) > 3;
+    ptrdiff_t bracket = inner.ptr[0] == '[' ? str_find(inner, STR("] ")) : -1;
+    bool is_errno = bracket > 3 && is_errno_name(str_slice(inner, 1, (size_t)bracket));
     if (is_errno || is_errno_name(inner)) { /* "[EACCES]   The file ..." of a manual */
         forms->rows++;
     } else if (at > 0 && at <= 3 && str_starts(str_slice(inner, at, inner.len), STR("  ")) &&

@@ -90,6 +90,14 @@ static void what_settings_do_goes_and_what_happened_stays(void **state)
     assert_true(text_has(&e, "overloaded_x"));
 }
 
+static void lists_of_codes_go_and_lines_of_loggers_stay(void **state)
+{
+    struct evidence e = lift_plain(*state, "[EACCES]  overloaded_x\n[EBADF]  no\n[EBUSY]  no");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "[ERROR] overloaded_x\n[ERROR] again\n[ERROR] giving up");
+    assert_true(text_has(&e, "overloaded_x"));
+}
+
 static void sentences_of_people_are_told_from_code(void **state)
 {
     struct evidence e =
@@ -229,6 +237,7 @@ int main(void)
         TEST(messages_of_commits_go_reports_under_a_title_stay),
         TEST(counts_of_zero_and_questions_at_a_prompt_go_others_stay),
         TEST(what_settings_do_goes_and_what_happened_stays),
+        TEST(lists_of_codes_go_and_lines_of_loggers_stay),
         TEST(sentences_of_people_are_told_from_code),
         TEST(documents_go_as_a_whole),
         TEST(manuals_go_reports_laid_out_alike_stay),
