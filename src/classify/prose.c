@@ -114,17 +114,36 @@ static void lift_aws(struct lift *lift, const struct bigrams *bigrams, struct st
     lift_add(lift, FIELD_ERROR_REASON, name);
 }
 
-/* curl prints its code in front of its words: "curl: (28) ...". */
+/* The code of curl that stands behind the sign in a text. */
+static void lift_curl_behind(struct lift *lift, struct str behind)
+{
+    size_t digits = 0;
+    int64_t code;
+    while (digits < behind.len && str_is_digit(behind.ptr[digits])) {
+        digits++;
+    }
+    if (str_to_i64(str_slice(behind, 0, digits), &code) && code > 0 && code < 200) {
+        lift_add(lift, FIELD_CURL_CODE, curl_code_name((int)code));
+    }
+}
+
+/* curl prints its code in front of its words: "curl: (28) ...". What runs it tells how it ended:
+ * "curl command failed with exit code 7". */
 static void lift_curl(struct lift *lift, const struct bigrams *bigrams, struct str text)
 {
-    ptrdiff_t at = bigrams_find(bigrams, text, STR("curl: ("));
-    int64_t code;
-    if (at < 0) {
-        return;
-    }
-    struct str rest = str_slice(text, (size_t)at + 7, text.len), number;
-    if (str_split(&rest, ')', &number) && str_to_i64(number, &code) && code > 0 && code < 200) {
-        lift_add(lift, FIELD_CURL_CODE, curl_code_name((int)code));
+    static const struct str signs[] = {
+        STR_INIT("curl: ("),
+        STR_INIT("curl command failed with exit code "),
+        STR_INIT("curl failed with exit code "),
+        STR_INIT("curl exited with code "),
+        STR_INIT("curl exit code: "),
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        ptrdiff_t at = bigrams_find(bigrams, text, signs[i]);
+        if (at >= 0) {
+            lift_curl_behind(lift, str_slice(text, (size_t)at + signs[i].len, text.len));
+            return;
+        }
     }
 }
 
