@@ -4,6 +4,7 @@
 #include "input/log_about.h"
 
 #include "base/fastest.h"
+#include "input/log_carrier.h"
 
 #include <string.h>
 
@@ -335,13 +336,26 @@ struct str log_about_words(const struct log_words *words, struct str text)
     return name_of(&told, (struct str){NULL, 0});
 }
 
+/* What the front that somebody put before a line says counts where the line does not speak for
+ * itself: a service called "llm-app" asks its database, too. */
+static struct str name_of_carried(const struct telling *own, const struct telling *front)
+{
+    struct telling told = *own;
+    told.is_other = told.is_other || front->is_other;
+    told.is_shared =
+        told.is_shared || (front->is_llm && !str_is_set(own->request.address)) || front->is_shared;
+    return name_of(&told, str_is_set(own->request.address) ? other : (struct str){NULL, 0});
+}
+
 struct str log_about(const struct log_words *words, struct str entry)
 {
     struct str text = str_slice(entry, 0, SEARCH_BYTES_MAX);
     if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
         return (struct str){NULL, 0};
     }
-    struct telling told = read_words(words, text);
+    size_t carried = log_carrier_read(text).length;
+    struct telling front = read_words(words, str_slice(text, 0, carried));
+    struct telling told = read_words(words, str_slice(text, carried, text.len));
     const struct request request = told.request;
     if (is_page(path_of(request.address))) {
         return other;
@@ -353,6 +367,7 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (request.is_served) { /* of a tunnel there is no path */
         struct str path = path_of(request.address);
         told = read_words(words, path.len ? path : request.address);
+        told.request = request;
     }
-    return name_of(&told, str_is_set(request.address) ? other : (struct str){NULL, 0});
+    return name_of_carried(&told, &front);
 }
