@@ -31,7 +31,7 @@ def jobs(build, folder):
         json.dumps({"id": case["id"], "kind": "text", "body": case["body"]}, ensure_ascii=False) + "\n" for case in corpus),
         encoding="utf-8")
     with open(log, "wb") as out:
-        subprocess.check_call([str(build / "loggen"), "4", "1000", "1"], stdout=out)
+        subprocess.check_call([str(build / "loggen"), "16", "1000", "1"], stdout=out)
     return {"paste": [diagnose, "classify", paste], "ndjson": [diagnose, "classify", "--ndjson", cases],
             "log": [diagnose, "classify", "--threads", "1", "--format", "ndjson", log]}
 
