@@ -228,11 +228,13 @@ static size_t address_end(struct str text, size_t from)
 /* Whether a proxy was asked for a tunnel: CONNECT a.b:443 HTTP/1.1, the address at text[from]. */
 static bool is_tunnel_at(struct str text, size_t at, size_t from)
 {
+    if (!str_starts(str_slice(text, at, text.len), STR("CONNECT "))) {
+        return false; /* before the address is read, which may hold many leads */
+    }
     size_t end = address_end(text, from);
     struct str address = str_slice(text, from, end);
     size_t colon = str_next_char(address, 0, ':');
-    return str_starts(str_slice(text, at, text.len), STR("CONNECT ")) && colon + 1 < address.len &&
-           str_is_digit(address.ptr[colon + 1]) &&
+    return colon + 1 < address.len && str_is_digit(address.ptr[colon + 1]) &&
            str_starts(str_slice(text, end, text.len), STR(" HTTP/"));
 }
 
