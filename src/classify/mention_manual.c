@@ -293,22 +293,26 @@ static bool is_layout(const struct bigrams *bigrams, struct str inner)
 }
 
 /* How many names stand between signs of code, how many terms are bold: `name`, "**Cause**".
- * Programs use one of them at times. */
+ * Programs use one of them at times. A fence alone has none: people paste between fences. */
 static size_t count_names(struct str line)
 {
+    if (str_starts(str_trim(line), STR("```"))) {
+        return 0;
+    }
     size_t signs = mention_count(line, STR("`")), stars = mention_count(line, STR("**"));
     return signs / 2 + stars / 2;
 }
 
 bool mention_is_written(struct str text)
 {
+    static const struct str shown[] = {STR_INIT("**Error:** "), STR_INIT("**Error**: ")};
     struct bigram_lines lines;
     struct str line;
     size_t layouts = 0, names = 0;
     bigrams_begin(&lines, text);
     while (bigrams_next_line(&lines, &line)) {
         bool is_item = mention_without_mark(line).ptr != str_trim(line).ptr;
-        if (mention_has_report(&lines.bigrams, line) ||
+        if (mention_has_report(&lines.bigrams, line) || STARTS_ANY(str_trim(line), shown) ||
             (!is_item && failure_is_reported(&lines.bigrams, line)) ||
             mention_is_persons(&lines.bigrams, line) || tells_event(&lines.bigrams, line)) {
             return false;

@@ -198,10 +198,23 @@ struct reading {
     bool has_statuses;    /* several statuses are explained */
 };
 
+/* The first status of a failure in the line: "400" of "Attempt 2/3 failed: 400: no such model". */
+static struct str status_in(struct str line)
+{
+    for (size_t at = 0, end; at < line.len; at = end + 1) {
+        for (end = at; end < line.len && str_is_digit(line.ptr[end]); end++) {
+        }
+        if (end - at == 3 && (line.ptr[at] == '4' || line.ptr[at] == '5')) {
+            return str_slice(line, at, end);
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
 static struct reading survey(struct bigram_lines *lines)
 {
     const struct bigrams *bigrams = &lines->bigrams;
-    struct str line;
+    struct str line, last = {NULL, 0}, last_status = {NULL, 0};
     size_t items = 0, entries = 0, told = 0, statuses = 0, rulers = 0;
     bool has_results = false;
     while (bigrams_next_line(lines, &line)) {
@@ -210,13 +223,19 @@ static struct reading survey(struct bigram_lines *lines)
         }
         rulers += has_ruler(bigrams, line);
         has_results = has_results || heads_results(line);
-        if (mention_has_report(bigrams, line)) {
+        /* What stands there twice is no entry of a list: a program said it again. */
+        bool is_again = str_eq(str_trim(line), last);
+        last = str_trim(line);
+        if (is_again || mention_has_report(bigrams, line)) {
             continue;
         }
         bool entry = is_entry(line);
         items += is_explained_item(line);
         entries += entry;
-        statuses += mention_explained_statuses(line);
+        size_t explained = mention_explained_statuses(line);
+        struct str status = explained == 1 ? status_in(line) : STR("");
+        statuses += status.len && str_eq(status, last_status) ? 0 : explained;
+        last_status = explained ? status : last_status;
         told += entry && failure_is_told(line);
     }
     return (struct reading){.cells_min = has_results ? SIZE_MAX

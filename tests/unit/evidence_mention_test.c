@@ -90,6 +90,14 @@ static void what_settings_do_goes_and_what_happened_stays(void **state)
     assert_true(text_has(&e, "overloaded_x"));
 }
 
+static void what_is_said_again_is_no_list(void **state)
+{
+    struct evidence e = lift_plain(*state, "400: overloaded_x\n400: overloaded_x\n400: again");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "400: overloaded_x\n401: no key\n404: no page");
+    assert_false(text_has(&e, "overloaded_x"));
+}
+
 static void lists_of_codes_go_and_lines_of_loggers_stay(void **state)
 {
     struct evidence e = lift_plain(*state, "[EACCES]  overloaded_x\n[EBADF]  no\n[EBUSY]  no");
@@ -237,6 +245,7 @@ int main(void)
         TEST(messages_of_commits_go_reports_under_a_title_stay),
         TEST(counts_of_zero_and_questions_at_a_prompt_go_others_stay),
         TEST(what_settings_do_goes_and_what_happened_stays),
+        TEST(what_is_said_again_is_no_list),
         TEST(lists_of_codes_go_and_lines_of_loggers_stay),
         TEST(sentences_of_people_are_told_from_code),
         TEST(documents_go_as_a_whole),
