@@ -202,6 +202,14 @@ static void compose_text(struct lift *lift, const struct bigrams *bigrams, struc
     buf_free(&all);
 }
 
+/* Subtitles in SubRip or WebVTT: what was spoken. */
+static bool is_spoken(struct str body)
+{
+    static const struct str heads[] = {STR_INIT("WEBVTT"), STR_INIT("1\n00:"),
+                                       STR_INIT("1\r\n00:")};
+    return STARTS_ANY(body, heads);
+}
+
 /* A value, pasted or sent with a good status, that says under no name we know that something
  * failed: settings, messages of a program, records of talks, results. What stands in it is no
  * evidence. */
@@ -214,9 +222,12 @@ static bool is_data(const struct lift *lift, bool is_stream)
         has_field = has_field || lift->evidence->counts[i];
     }
     bool is_pasted = observation->kind == OBSERVATION_TEXT && !observation->is_log;
-    bool is_sent = observation->kind == OBSERVATION_HTTP && observation->outcome == OUTCOME_NONE &&
-                   observation->status >= 200 && observation->status <= 299 && body.len &&
-                   (is_stream || str_is_of(body.ptr[0], "{["));
+    bool is_good = observation->kind == OBSERVATION_HTTP && observation->outcome == OUTCOME_NONE &&
+                   observation->status >= 200 && observation->status <= 299 && body.len;
+    if (is_good && is_spoken(body)) {
+        return true;
+    }
+    bool is_sent = is_good && (is_stream || str_is_of(body.ptr[0], "{["));
     bool has_prose = lift->has_prose && !(is_sent && is_stream);
     return (is_pasted || is_sent) && !has_prose && !lift->has_page && !lift->has_error &&
            !lift->has_message && !lift->has_answer && !has_field;

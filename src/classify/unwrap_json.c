@@ -168,10 +168,13 @@ static bool is_catalogue(const struct walk *w, const struct loose *table)
 static bool is_schema(const struct walk *w, const struct loose *table)
 {
     struct str type = loose_text(loose_get(table, "type"));
+    const struct observation *observation = w->lift->observation;
     bool is_object = str_eq(type, STR("object")) && loose_get(table, "properties");
-    return w->lift->observation->kind == OBSERVATION_TEXT &&
-           (is_object || loose_get(table, "$schema") || loose_get(table, "openapi") ||
-            loose_get(table, "swagger"));
+    bool is_described = is_object || loose_get(table, "openapi") || loose_get(table, "swagger");
+    if (observation->kind == OBSERVATION_HTTP) { /* errors name the schema that they follow */
+        return is_described && observation->status >= 200 && observation->status <= 299;
+    }
+    return observation->kind == OBSERVATION_TEXT && (is_described || loose_get(table, "$schema"));
 }
 
 /* in_error: the table stands inside an error; is_error: it is one. */
