@@ -4,6 +4,8 @@
  * count for less. */
 #include "classify/mention.h"
 
+#define LINK_BYTES_MAX 200 /* what is longer is no link that somebody wrote */
+
 /* "<Step title=...>", "</Accordion>": components of the generators of sites. Answers in XML have
  * capitals as well, so the names are those that are known. */
 static bool is_component(struct str inner)
@@ -55,7 +57,8 @@ static bool has_page_link(struct str line)
                                         STR_INIT("#")};
     for (ptrdiff_t at = str_find(line, STR("](")); at >= 0; at = str_find(line, STR("]("))) {
         line = str_slice(line, (size_t)at + 2, line.len);
-        struct str target = str_slice(line, 0, str_next_char(line, 0, ')'));
+        struct str target = str_slice(line, 0, LINK_BYTES_MAX);
+        target = str_slice(target, 0, str_next_char(target, 0, ')'));
         bool is_address = str_find(target, STR("://")) >= 0;
         bool is_page = str_find(target, STR(".md")) > 0 || str_find(target, STR(".rst")) > 0;
         if (STARTS_ANY(target, starts) || (is_page && !is_address)) {
