@@ -355,9 +355,10 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
         return (struct str){NULL, 0};
     }
-    size_t carried = log_carrier_read(text).length;
-    struct telling front = read_words(words, str_slice(text, 0, carried));
-    struct telling told = read_words(words, str_slice(text, carried, text.len));
+    struct log_carrier carrier = log_carrier_read(text);
+    struct telling front = read_words(words, str_slice(text, 0, carrier.length));
+    struct telling told = read_words(words, str_slice(text, carrier.length, text.len));
+    front.is_other = front.is_other || read_words(words, carrier.name).is_other;
     const struct request request = told.request;
     if (is_page(path_of(request.address))) {
         return other;

@@ -2,6 +2,7 @@
  * no message. */
 #include "input/log_time.h"
 
+#include "input/log_carrier.h"
 #include "input/log_level.h"
 #include "input/log_moment.h"
 #include "input/log_record.h"
@@ -302,8 +303,12 @@ static struct log_front read_front(struct str line, int64_t now_ms)
         seek_level(line, &front);
         has_level = front.message_at != message_at;
     }
-    if (!has_level && !front.has_level) {
-        take_level_behind(line, &front);
+    if (!has_level && !front.has_level) { /* a collector's time may stand before a record */
+        size_t carried = log_carrier_read(line).length;
+        struct str record = str_slice(line, carried, line.len);
+        bool is_record = front.is_stamped && log_is_record(record);
+        take_level_behind(is_record ? record : line, &front);
+        front.message_at = is_record ? carried : front.message_at;
     }
     front.message_at +=
         front.is_stamped ? logger_length(str_slice(line, front.message_at, line.len)) : 0;
