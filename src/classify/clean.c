@@ -6,6 +6,7 @@
 #include "base/fastest.h"
 #include "base/text.h"
 
+#define REPEATS_MAX 20 /* attempts; more is a document */
 #define ESC '\x1b'
 #define WRAP_COLUMNS_MIN 40 /* no terminal in use wraps earlier */
 
@@ -253,4 +254,21 @@ struct str clean_rejoin(struct arena *arena, struct str text)
     struct str joined = arena_dup(arena, buf_str(&out));
     buf_free(&out);
     return joined;
+}
+
+struct str clean_repeats(struct str text)
+{
+    struct str rest = str_trim(text), line, first = {NULL, 0};
+    if (!str_split(&rest, '\n', &first)) {
+        return text;
+    }
+    first = str_trim(first);
+    size_t lines = 1;
+    while (str_split(&rest, '\n', &line)) {
+        line = str_trim(line);
+        if ((line.len && !str_eq(line, first)) || ++lines > REPEATS_MAX) {
+            return text;
+        }
+    }
+    return first.len ? first : text;
 }

@@ -12,4 +12,7 @@ struct str clean_controls(struct arena *arena, struct str text);
  * stay apart. */
 struct str clean_rejoin(struct arena *arena, struct str text);
 
+/* The one line that a text says over and over, as attempts that end alike do; else the text. */
+struct str clean_repeats(struct str text);
+
 #endif

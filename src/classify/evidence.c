@@ -320,6 +320,7 @@ static bool lift_body(struct lift *lift)
     struct str text = clean_controls(lift->arena, str_slice(observation->body, 0, BYTES_MAX));
     bool is_stream = lift_is_stream(text, &stream_ended);
     struct bigram_lines lines;
+    text = is_http || observation->is_log ? text : clean_repeats(text);
     bigrams_begin(&lines, text);
     if (!is_http) {
         text = mention_remove(lift->arena, &lines);
