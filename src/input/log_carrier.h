@@ -18,6 +18,9 @@ struct log_carrier log_carrier_read(struct str line);
 /* "openai.RateLimitError: ...", "HttpOperationException: ...": as the last line of a traceback. */
 bool log_names_exception(struct str line);
 
+/* The record of JSON that a collector put its time or name before; empty where there is none. */
+struct str log_carried_record(struct str line);
+
 /* The entry with what was put before its lines left off, but for the first one, which has its own
  * front; itself where nothing was put before that. */
 struct str log_carrier_strip(struct arena *arena, struct str entry);

@@ -75,8 +75,8 @@ static struct str message_value(struct str line)
 
 struct str log_message(struct str line, const struct log_front *front)
 {
-    struct str record = str_slice(line, log_carrier_read(line).length, line.len);
-    struct str value = message_value(log_is_record(record) ? record : line);
+    struct str record = log_carried_record(line);
+    struct str value = message_value(record.len ? record : line);
     return value.len > 1 && value.ptr[0] == '"' ? str_slice(value, 1, value.len - 1)
                                                 : str_slice(line, front->message_at, line.len);
 }

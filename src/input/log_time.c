@@ -304,11 +304,9 @@ static struct log_front read_front(struct str line, int64_t now_ms)
         has_level = front.message_at != message_at;
     }
     if (!has_level && !front.has_level) { /* a collector's time may stand before a record */
-        size_t carried = log_carrier_read(line).length;
-        struct str record = str_slice(line, carried, line.len);
-        bool is_record = front.is_stamped && log_is_record(record);
-        take_level_behind(is_record ? record : line, &front);
-        front.message_at = is_record ? carried : front.message_at;
+        struct str record = front.is_stamped ? log_carried_record(line) : (struct str){NULL, 0};
+        take_level_behind(record.len ? record : line, &front);
+        front.message_at = record.len ? line.len - record.len : front.message_at;
     }
     front.message_at +=
         front.is_stamped ? logger_length(str_slice(line, front.message_at, line.len)) : 0;
