@@ -460,6 +460,37 @@ static void words_of_whom_an_entry_is_about_are_plain(void **state)
     }
 }
 
+/* No row is dead: at its last word none of its kind stands that takes it and more. */
+static void no_word_stands_for_less_than_another(void **state)
+{
+#undef SHARED
+#undef LEAD
+#undef CALL
+    static const char *const words[] = {
+#define SHARED(word) "shared " word,
+#define LEAD(word)
+#define CALL(word)
+#include "input/log_about.def"
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t kind = (size_t)(strchr(words[i], ' ') - words[i]);
+        const char *last = strrchr(words[i], ' ');
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+            const char *other = words[k] + kind;
+            if (k == i || strncmp(words[i], words[k], kind + 1) != 0) {
+                continue;
+            }
+            size_t length = strlen(other) - 1;
+            bool is_dead =
+                other[length] == '*' ? strncmp(last, other, length) == 0 : strcmp(last, other) == 0;
+            if (is_dead) {
+                fail_msg("\"%s\" by \"%s\"", words[i], words[k]);
+            }
+        }
+    }
+}
+
 /* A block that ends behind the last piece of a line is cut within the line; the piece before it is
  * no part of the entry above. */
 static void a_block_may_end_within_a_line(void **state)
@@ -512,6 +543,7 @@ int main(void)
         cmocka_unit_test(a_log_is_told_by_its_lines),
         cmocka_unit_test(an_entry_tells_whom_it_is_about),
         cmocka_unit_test(words_of_whom_an_entry_is_about_are_plain),
+        cmocka_unit_test(no_word_stands_for_less_than_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
