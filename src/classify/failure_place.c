@@ -123,6 +123,10 @@ static bool is_source(struct str name)
 static bool is_in_address(struct str line, size_t at)
 {
     static const char ends[] = " \t\"'`()<>|,;";
+    static const struct str roots[] = {STR_INIT("/"),     STR_INIT("./"),       STR_INIT("~/"),
+                                       STR_INIT("src/"),  STR_INIT("lib/"),     STR_INIT("app/"),
+                                       STR_INIT("docs/"), STR_INIT("test/"),    STR_INIT("tests/"),
+                                       STR_INIT("pkg/"),  STR_INIT("internal/")};
     size_t begin = at, end = at;
     while (begin > 0 && line.ptr[begin - 1] && !str_is_of(line.ptr[begin - 1], ends)) {
         begin--;
@@ -131,13 +135,8 @@ static bool is_in_address(struct str line, size_t at)
            !str_is_of(line.ptr[end], ends)) {
         end++;
     }
-    static const struct str folders[] = {
-        STR_INIT("src/"),  STR_INIT("lib/"),   STR_INIT("app/"), STR_INIT("docs/"),
-        STR_INIT("test/"), STR_INIT("tests/"), STR_INIT("pkg/"), STR_INIT("internal/")};
     struct str token = str_slice(line, begin, at);
-    return str_find(token, STR("://")) >= 0 || STARTS_ANY(token, folders) ||
-           str_starts(token, STR("./")) || str_starts(token, STR("~/")) ||
-           str_starts(token, STR("/")) ||
+    return str_find(token, STR("://")) >= 0 || STARTS_ANY(token, roots) ||
            (names_file(str_slice(line, begin, end)) &&
             (str_find_char(token, '/') >= 0 || is_source(str_slice(line, at, end))));
 }

@@ -312,7 +312,6 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
             is_grep_hit(bigrams, inner) || is_search(inner) || is_listing(inner) ||
             mention_is_schema(bigrams, inner) || mention_is_guidance(inner) ||
             (!mention_has_report(bigrams, inner) &&
-             (str_starts(inner, STR("› ")) || /* what a person asks an agent */
-              mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner) ||
+             (mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner) ||
               mention_is_daily(bigrams, inner))));
 }

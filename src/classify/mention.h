@@ -4,8 +4,8 @@
 #include "classify/bigrams.h"
 #include "classify/lift.h"
 
-/* What mention.c (single lines) and mention_text.c (blocks and whole texts) share. Bigrams are
- * those of the line or of a text around it. Private to src/classify. */
+/* What mention.c (single lines), mention_text.c (blocks and whole texts) and the files beside them
+ * share. Bigrams are those of the line or of a text around it. Private to src/classify. */
 
 /* Statements of programming languages, and comments. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line);
@@ -21,7 +21,8 @@ bool mention_is_guidance(struct str line);
 bool mention_is_writing(const struct bigrams *bigrams, struct str line);
 /* mention_note.c: the same for notes of developers and operators. */
 bool mention_is_note(const struct bigrams *bigrams, struct str line);
-/* mention_daily.c: the same for daily life, lists of names, and what does not hold. */
+/* mention_daily.c: the same for daily life, lists of names, and what does not hold, is asked, would
+ * be done or is over. */
 bool mention_is_daily(const struct bigrams *bigrams, struct str line);
 /* mention_chinese.c: the same for sentences of manuals in Chinese. */
 bool mention_is_chinese_manual(const struct bigrams *bigrams, struct str line);
@@ -57,6 +58,7 @@ bool mention_is_namesakes(struct str text);
 /* mention_essay.c: the same of what people write about errors in general; has_person: somebody says
  * in it what he did. */
 bool mention_is_essay(struct str text, bool has_person);
+/* Questions below a title that says so, each with lines of an answer, whatever they quote. */
 bool mention_is_answered_list(struct str text);
 /* mention_page.c: the same of pages of documentation. has_report: a program prints in it. */
 bool mention_is_page(struct bigram_lines *lines, bool has_report, bool has_person);
@@ -88,6 +90,9 @@ void mention_blank_sentences(char *bytes, struct str text, const struct bigrams 
 size_t mention_sentence_end(struct str text, size_t at);
 /* How many statuses of failures a line explains. */
 size_t mention_explained_statuses(struct str line);
+/* How many "#" a heading of Markdown begins with; 0 for what is none. */
+size_t mention_heading_level(struct str line);
+/* How often a word stands in a line. */
 size_t mention_count(struct str line, struct str word);
 
 #endif

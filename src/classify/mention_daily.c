@@ -1,5 +1,6 @@
-/* Lines in which the words of failures stand by chance: of daily life, of lists that say that all
- * is well, of lists of names. Takes a line, says whether it is one. */
+/* Lines in which the words of failures tell of none: of daily life, of lists that say that all is
+ * well, of lists of names, what is asked, would be done or is over. Takes a line, says whether it
+ * is one. */
 #include "classify/mention.h"
 
 #include <string.h>
@@ -164,12 +165,12 @@ static bool is_zero_counts(struct str line)
     return zeros > 0 && parts > 1;
 }
 
-/* "› why does it say \"stream disconnected\"?": what somebody asks at the prompt of a client. */
+/* "› explain \"stream disconnected\"": what somebody asks an agent. "❯ " is the prompt of shells,
+ * too, behind which only a question is one. */
 static bool is_asked(struct str line)
 {
-    static const struct str prompts[] = {STR_INIT("› "), STR_INIT("❯ ")};
     static const struct str ends[] = {STR_INIT("?"), STR_INIT("？")};
-    return STARTS_ANY(line, prompts) && ENDS_ANY(line, ends);
+    return str_starts(line, STR("› ")) || (str_starts(line, STR("❯ ")) && ENDS_ANY(line, ends));
 }
 
 /* "Show options when rate limit is reached", "--fallback <model>  Switch when the default model is

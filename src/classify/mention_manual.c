@@ -4,6 +4,8 @@
  * count for less. */
 #include "classify/mention.h"
 
+#include "classify/parts.h"
+
 #define LINK_BYTES_MAX 200 /* what is longer is no link that somebody wrote */
 
 /* "<Step title=...>", "</Accordion>": components of the generators of sites. Answers in XML have
@@ -100,10 +102,8 @@ static bool heads_history(struct str inner)
     while (inner.len && str_is_of(inner.ptr[0], "# [vV")) {
         inner = str_slice(inner, 1, inner.len);
     }
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (str_ieq(inner, names[i])) {
-            return true;
-        }
+    if (IS_ONE_OF(inner, names)) {
+        return true;
     }
     size_t digits = 0, dots = 0;
     while (digits < inner.len && (str_is_digit(inner.ptr[digits]) || inner.ptr[digits] == '.')) {
@@ -145,12 +145,8 @@ bool mention_has_manual_sign(struct bigram_lines *lines)
 static struct str heading_of(struct str line)
 {
     struct str inner = str_trim(line);
-    size_t level = 0;
-    while (level < inner.len && inner.ptr[level] == '#') {
-        level++;
-    }
-    bool is_heading =
-        level > 0 && level < 7 && str_starts(str_slice(inner, level, inner.len), STR(" "));
+    size_t level = mention_heading_level(inner);
+    bool is_heading = level > 0 && level < 7;
     return is_heading ? str_trim(str_slice(inner, level, inner.len)) : (struct str){NULL, 0};
 }
 
@@ -239,12 +235,7 @@ static bool heads_remedy(struct str line)
     while (line.len && (str_is_of(line.ptr[line.len - 1], "*: ") || str_ends(line, STR("：")))) {
         line.len -= str_ends(line, STR("：")) ? STR("：").len : 1;
     }
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (str_ieq(line, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    return IS_ONE_OF(line, names);
 }
 
 /* A chapter on a failure says what to do in more than one item. */

@@ -101,12 +101,8 @@ static bool is_repeated(const struct bigrams *bigrams, struct str line, struct s
 /* "401 means a bad key, 429 means too many requests"; a heading without a number or a colon. */
 static bool is_glossary(const struct bigrams *bigrams, struct str line)
 {
-    size_t level = 0;
-    while (level < line.len && line.ptr[level] == '#') {
-        level++;
-    }
-    bool is_heading = level > 0 && str_starts(str_slice(line, level, line.len), STR(" ")) &&
-                      str_find_char(line, ':') < 0; /* "##[error]" is a mark of a CI's log */
+    /* "##[error]" is a mark of a CI's log. */
+    bool is_heading = mention_heading_level(line) > 0 && str_find_char(line, ':') < 0;
     for (size_t i = 0; i < line.len && is_heading; i++) {
         is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
     }

@@ -81,13 +81,13 @@ static bool opens_block(const struct bigrams *bigrams, struct str line)
            str_starts(line, STR("Author: ")) || str_starts(line, STR("Date:   "));
 }
 
-static size_t heading_level(struct str inner)
+size_t mention_heading_level(struct str line)
 {
     size_t level = 0;
-    while (level < inner.len && inner.ptr[level] == '#') {
+    while (level < line.len && line.ptr[level] == '#') {
         level++;
     }
-    return level < inner.len && inner.ptr[level] == ' ' ? level : 0;
+    return level < line.len && line.ptr[level] == ' ' ? level : 0;
 }
 
 /* "## Troubleshooting", "Common errors:", "错误码": what follows explains failures. */
@@ -107,7 +107,7 @@ static bool opens_chapter(struct str inner)
     while (words.len && str_is_of(words.ptr[words.len - 1], ":* ")) {
         words.len--;
     }
-    return IS_ONE_OF(words, names) || (heading_level(inner) && STARTS_ANY(words, names));
+    return IS_ONE_OF(words, names) || (mention_heading_level(inner) && STARTS_ANY(words, names));
 }
 
 static bool is_failure_name(struct str lead)
@@ -264,7 +264,7 @@ static bool is_in_code(struct reading *r, const struct bigrams *bigrams, struct 
 static bool is_in_chapter(struct reading *r, const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
-    size_t level = r->is_in_fence ? 0 : heading_level(inner);
+    size_t level = r->is_in_fence ? 0 : mention_heading_level(inner);
     if (str_starts(inner, STR("```"))) {
         r->is_in_fence = !r->is_in_fence;
     }

@@ -5,7 +5,7 @@
 #include "classify/sieve_parts.h"
 
 #define STOCK_BYTES_MAX UINT8_MAX /* of a literal: what a longer one begins with does as well */
-#define TELLING_BYTES 12 /* of a part; a shorter one may be a common word */
+#define TELLING_BYTES 12          /* of a part; a shorter one may be a common word */
 
 /* The arrays while they grow. */
 struct stocking {
@@ -43,8 +43,8 @@ static void add_literal(struct stocking *s, struct str literal)
     struct sieve_stock *sizes = s->sizes;
     size_t room = s->literal_room;
     struct str part = plain_part(literal);
-    bool is_most = part.len >= TELLING_BYTES || part.len * 4 >= literal.len * 3;
-    part = str_slice(is_most && literal_is_usable(part) ? part : literal, 0, STOCK_BYTES_MAX);
+    bool is_telling = part.len >= TELLING_BYTES || part.len * 4 >= literal.len * 3;
+    part = str_slice(is_telling && literal_is_usable(part) ? part : literal, 0, STOCK_BYTES_MAX);
     s->length = arena_grow(s->arena, s->length, sizes->literal_count, &room, sizeof *s->length);
     s->text_at = arena_grow(s->arena, s->text_at, sizes->literal_count, &s->literal_room,
                             sizeof *s->text_at);

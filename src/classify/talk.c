@@ -73,7 +73,7 @@ static bool is_speech(const struct bigrams *bigrams, struct str lead)
     bool is_refusal = str_find(lead, STR("拒绝回答")) >= 0;
     /* A summary of a failure is the failure's own. */
     bool is_report = str_ifind(lead, STR("summary=")) >= 0 && failure_is_told(lead);
-    bool is_named = false;
+    bool is_named = false; /* in one of the clauses */
     for (size_t at = 0; at < lead.len && !is_refusal && !is_report && !is_named;) {
         size_t colon = str_next_char(lead, at, ':');
         struct str clause = str_slice(lead, at, colon + (colon < lead.len));
