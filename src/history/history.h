@@ -7,8 +7,9 @@
 #include "core/record.h"
 
 /* The store of past requests: SQLite in WAL mode, so that several runs at once lose nothing and a
- * run that is killed leaves a whole store. Every failure is ERR_FILE with a text that names the
- * file and what to do; callers turn it into a warning. */
+ * run that is killed leaves a whole store; one that writes waits some 3 s for another that does.
+ * Every failure is ERR_FILE with a text that names the file and what to do; callers turn it into a
+ * warning. */
 struct history;
 
 /* "$XDG_STATE_HOME/diagnose/history.db", else below ~/.local/state; unset when neither variable

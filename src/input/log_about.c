@@ -358,6 +358,7 @@ struct str log_about(const struct log_words *words, struct str entry)
     struct log_carrier carrier = log_carrier_read(text);
     struct telling front = read_words(words, str_slice(text, 0, carrier.length));
     struct telling told = read_words(words, str_slice(text, carrier.length, text.len));
+    /* A word of LLM APIs in a host's name ends the reading before the program's name. */
     front.is_other = front.is_other || read_words(words, carrier.name).is_other;
     const struct request request = told.request;
     if (is_page(path_of(request.address))) {

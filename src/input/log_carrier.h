@@ -18,7 +18,7 @@ struct log_carrier log_carrier_read(struct str line);
 /* "openai.RateLimitError: ...", "HttpOperationException: ...": as the last line of a traceback. */
 bool log_names_exception(struct str line);
 
-/* The record of JSON that a collector put its time or name before; empty where there is none. */
+/* The record of JSON that a collector put its time or name before; unset where there is none. */
 struct str log_carried_record(struct str line);
 
 /* The entry with what was put before its lines left off, but for the first one, which has its own

@@ -118,7 +118,7 @@ static struct line line_at(struct str block, size_t at)
     return line;
 }
 
-/* Lines that were read one above the other, the highest last. */
+/* Lines that were read one above the other, the highest last; those past count are not set. */
 struct known {
     struct line lines[KNOWN_LINES_MAX];
     size_t count;
