@@ -41,13 +41,13 @@ static bool is_exposition(const struct observation *observation)
     return observation->kind == OBSERVATION_HTTP && STARTS_ANY(observation->body, heads);
 }
 
-/* Feeds, lists of an object store and other XML: what a failure has, a code or a message, is none of
- * its elements. */
+/* Feeds, lists of an object store and other XML: what a failure has, a code or a message, is none
+ * of its elements. */
 static bool is_xml_data(const struct observation *observation)
 {
-    static const struct str signs[] = {STR_INIT("<html"), STR_INIT("error>"), STR_INIT("fault>"),
-                                       STR_INIT("exception>"), STR_INIT("<code>"),
-                                       STR_INIT("<message>")};
+    static const struct str signs[] = {STR_INIT("<html"),  STR_INIT("error>"),
+                                       STR_INIT("fault>"), STR_INIT("exception>"),
+                                       STR_INIT("<code>"), STR_INIT("<message>")};
     struct str body = str_trim(observation->body);
     bool is_data = observation->kind == OBSERVATION_HTTP && str_starts(body, STR("<?xml"));
     for (size_t i = 0; is_data && i < sizeof(signs) / sizeof(signs[0]); i++) {

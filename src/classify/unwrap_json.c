@@ -245,14 +245,16 @@ static void lift_wait_of(struct walk *w, enum part part, struct str text)
 /* "title": "Not Found" of RFC 9457 says no more than the status does; the detail beside it does. */
 static bool is_title_of_status(const struct loose *table, const struct loose *child)
 {
-    static const struct str phrases[] = {
-        STR_INIT("Bad Request"),          STR_INIT("Unauthorized"),
-        STR_INIT("Forbidden"),            STR_INIT("Not Found"),
-        STR_INIT("Unprocessable Entity"), STR_INIT("Internal Server Error"),
-        STR_INIT("Bad Gateway"),          STR_INIT("Service Unavailable")};
+    static const struct str phrases[] = {STR_INIT("Bad Request"),
+                                         STR_INIT("Unauthorized"),
+                                         STR_INIT("Forbidden"),
+                                         STR_INIT("Not Found"),
+                                         STR_INIT("Unprocessable Entity"),
+                                         STR_INIT("Internal Server Error"),
+                                         STR_INIT("Bad Gateway"),
+                                         STR_INIT("Service Unavailable")};
     return str_eq(child->key, STR("title")) && IS_ONE_OF(loose_text(child), phrases) &&
-           !str_is_empty(loose_text(loose_get(table, "detail"))) &&
-           loose_find(table, PART_STATUS);
+           !str_is_empty(loose_text(loose_get(table, "detail"))) && loose_find(table, PART_STATUS);
 }
 
 static void lift_member(struct walk *w, const struct loose *table, const struct loose *child)

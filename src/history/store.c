@@ -188,7 +188,7 @@ static enum err_code bring_up(struct history *history, bool is_write, struct err
 }
 
 /* Of runs that make a store at once SQLite refuses some without asking its handler: the change of
- * the file's mode waits for nobody, and a journal that one wants to roll back is ended by another. */
+ * the file's mode waits for nobody, and a journal that one would roll back is ended by another. */
 static bool is_made_by_another(const struct history *history)
 {
     int code = sqlite3_extended_errcode(history->db);

@@ -70,6 +70,10 @@ static void counts_of_zero_and_questions_at_a_prompt_go_others_stay(void **state
     assert_false(text_has(&e, "overloaded_x"));
     e = lift_plain(*state, "\u203a Error: overloaded_x");
     assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "\u276f why does it say \"overloaded_x\"?");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "\u276f overloaded_x");
+    assert_true(text_has(&e, "overloaded_x"));
 }
 
 static void what_settings_do_goes_and_what_happened_stays(void **state)
