@@ -238,9 +238,10 @@ static bool heads_remedy(struct str line)
     return IS_ONE_OF(line, names);
 }
 
-/* A chapter on a failure says what to do in more than one item. */
+/* What the lines of a chapter show as they are read. */
 struct chapter {
-    size_t lines, lessons, remedies, steps;
+    size_t lines, lessons;  /* those that teach */
+    size_t remedies, steps; /* heads of what to do about a failure, items below them */
     bool names_failure, reports;
 };
 
@@ -268,7 +269,7 @@ bool mention_is_section(struct bigram_lines *lines, bool has_form)
             read_line(&chapter, &lines->bigrams, line);
         }
     }
-    bool is_helpful = chapter.steps > 1;
+    bool is_helpful = chapter.steps > 1; /* as one on a failure is */
     return !chapter.reports && (is_helpful || !(chapter.names_failure || has_form)) &&
            (is_helpful || chapter.lessons > 1 || chapter.lessons * 2 >= chapter.lines);
 }

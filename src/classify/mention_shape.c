@@ -235,7 +235,7 @@ static bool is_release(struct str line)
     return is_signed || (is_head && has_number && mention_count(line, STR(" ")) < 9);
 }
 
-/* How many lines of a text look like what. */
+/* How many lines of a text look like what; quoted: like output, also in a box. */
 struct shape {
     size_t tellers, lines, code, reports, logged, headings, keyed, output, answers, persons,
         teaching, rows, forms, releases, items, chapters, wishes, frames, quoted;

@@ -159,9 +159,9 @@ struct str log_carried_record(struct str line)
 {
     size_t brace = str_next_char(line, 0, '{');
     struct str record = str_slice(line, brace, line.len);
-    bool may_be_one = brace > 0 && str_starts(record, STR("{\"")) && line.ptr[brace - 1] == ' ' &&
-                      log_carrier_read(line).length == brace;
-    return may_be_one ? record : (struct str){NULL, 0};
+    bool is_one = brace > 0 && str_starts(record, STR("{\"")) && line.ptr[brace - 1] == ' ' &&
+                  log_carrier_read(line).length == brace;
+    return is_one ? record : (struct str){NULL, 0};
 }
 
 struct str log_carrier_strip(struct arena *arena, struct str entry)
