@@ -10,14 +10,27 @@
 
 #include "base/buf.h"
 
+/* Length of the "[:alpha:]" that begins at pattern[at] in a class, 0 where none does: "[[:]" is a
+ * class of two signs. */
+static size_t named_length(struct str pattern, size_t at)
+{
+    struct str rest = str_slice(pattern, at, pattern.len);
+    size_t end = 2;
+    while (end < rest.len && (str_is_letter(rest.ptr[end]) || rest.ptr[end] == '^')) {
+        end++;
+    }
+    bool is_named =
+        str_starts(rest, STR("[:")) && str_starts(str_slice(rest, end, rest.len), STR(":]"));
+    return is_named ? end + 2 : 0;
+}
+
 /* Offset behind the class that begins at pattern[at]: its first sign may be a bracket. */
 static size_t class_end(struct str pattern, size_t at)
 {
     at += at + 1 < pattern.len && pattern.ptr[at + 1] == '^' ? 2 : 1;
     for (size_t first = at; at < pattern.len && (pattern.ptr[at] != ']' || at == first); at++) {
-        bool is_named = str_starts(str_slice(pattern, at, pattern.len), STR("[:"));
-        ptrdiff_t close = is_named ? str_find(str_slice(pattern, at, pattern.len), STR(":]")) : -1;
-        at += close > 0 ? (size_t)close + 1 : (size_t)(pattern.ptr[at] == '\\');
+        size_t named = named_length(pattern, at);
+        at += named ? named - 1 : (size_t)(pattern.ptr[at] == '\\');
     }
     return at + 1;
 }
@@ -119,7 +132,7 @@ static bool is_denial(struct str group)
 static bool is_option(struct str item)
 {
     return str_starts(item, STR("(?")) && inside_of(item) + 1 == item.len &&
-           item.ptr[item.len - 2] != ':';
+           !str_is_of(item.ptr[item.len - 2], ":=!>");
 }
 
 /* A group that matches what its inside matches: (?:a), (a), (?<name>a). */
@@ -204,19 +217,20 @@ static void add_needed(struct buf *out, struct str pattern)
     } while (end < pattern.len);
 }
 
-/* Adds a pattern without what asks for the beginning or end of a text: that is as good as there,
- * and where it is denied, as good as missing. */
-static void add_unanchored(struct buf *out, struct str pattern, bool is_denied)
+/* Adds a pattern without what asks for the beginning or end of a text, which is as good as there,
+ * and without what it denies, which may stand in another part. */
+static void add_unanchored(struct buf *out, struct str pattern)
 {
     for (size_t at = 0; at < pattern.len;) {
         size_t end = item_end(pattern, at);
         struct str item = str_slice(pattern, at, end);
         bool is_escape = item.len == 2 && item.ptr[0] == '\\' && str_is_of(item.ptr[1], "AzZG");
-        if (is_escape || str_eq(item, STR("^")) || str_eq(item, STR("$"))) {
-            buf_add(out, is_denied ? STR("(?!)") : STR("(?:)"));
+        bool is_anchor = is_escape || str_eq(item, STR("^")) || str_eq(item, STR("$"));
+        if (is_anchor || is_denial(item)) {
+            buf_add(out, STR("(?:)"));
         } else if (item.ptr[0] == '(') {
             buf_add(out, str_slice(item, 0, inside_of(item)));
-            add_unanchored(out, inside(item), is_denied != is_denial(item));
+            add_unanchored(out, inside(item));
             buf_add_char(out, ')');
         } else {
             buf_add(out, item);
@@ -226,7 +240,7 @@ static void add_unanchored(struct buf *out, struct str pattern, bool is_denied)
 }
 
 /* What stands behind "(?" in groups, assertions and options that change nothing but case and lines.
- */
+ * A group that gives nothing back, "(?>", may take more of a whole text than of a part. */
 static bool is_known_kind(struct str kind)
 {
     size_t at = 0;
@@ -234,7 +248,7 @@ static bool is_known_kind(struct str kind)
         at++;
     }
     bool is_options = at > 0 && at < kind.len && str_is_of(kind.ptr[at], ":)");
-    return is_options || (kind.len && str_is_of(kind.ptr[0], ":=!<>"));
+    return is_options || (kind.len && str_is_of(kind.ptr[0], ":=!<"));
 }
 
 /* Nothing in it refers to another part of it, or changes how it is written. */
@@ -255,6 +269,9 @@ static bool is_simple(struct str pattern)
              (str_starts(behind, STR("?")) && !is_known_kind(str_slice(behind, 1, behind.len))))) {
             return false;
         }
+        if (c == '+' && at > 0 && str_is_of(pattern.ptr[at - 1], "*+?}")) { /* as "(?>" */
+            return false;
+        }
         at = c == '\\' ? escape_end(pattern, at) : at + 1;
     }
     return inside_end(pattern, 0) == pattern.len;
@@ -267,7 +284,7 @@ struct str screen_loosened(struct arena *arena, struct str pattern)
     }
     struct buf unanchored = buf_create(pattern.len * 4 + 1); /* "^" becomes "(?:)" */
     struct buf needed = buf_create(pattern.len * 6 + 1);     /* "(" may become "(?:" */
-    add_unanchored(&unanchored, pattern, false);
+    add_unanchored(&unanchored, pattern);
     add_needed(&needed, buf_str(&unanchored));
     struct str loosened = arena_dup(arena, buf_str(&needed));
     buf_free(&unanchored);
