@@ -19,6 +19,24 @@ static uint32_t unit_at(struct str text, size_t at)
     return value;
 }
 
+/* Offset of the last digit of the sign outside the first plane that begins with the unit whose u
+ * stands at text[at], "ud83d\udeab"; *sign becomes its code. `at` where there is none. */
+static size_t pair_end(struct str text, size_t at, uint32_t *sign)
+{
+    size_t low_at = at + 5;
+    uint32_t high = unit_at(text, at + 1);
+    while (low_at < text.len && text.ptr[low_at] == '\\') {
+        low_at++;
+    }
+    bool is_unit = low_at > at + 5 && low_at + 4 < text.len && text.ptr[low_at] == 'u';
+    uint32_t low = is_unit ? unit_at(text, low_at + 1) : 0;
+    if (high < 0xD800 || high >= 0xDC00 || low < 0xDC00 || low >= 0xE000) {
+        return at;
+    }
+    *sign = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+    return low_at + 4;
+}
+
 struct str screen_plain(struct arena *arena, struct str text)
 {
     static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";
@@ -34,9 +52,10 @@ struct str screen_plain(struct arena *arena, struct str text)
         char c = text.ptr[at], bytes[4];
         const char *plain = is_escape && c ? strchr(from, c) : NULL;
         if (is_escape && c == 'u' && at + 4 < text.len) {
-            size_t length = utf8_encode(unit_at(text, at + 1), bytes);
-            buf_add(&out, (struct str){bytes, length});
-            at += 4;
+            uint32_t sign = unit_at(text, at + 1);
+            size_t end = pair_end(text, at, &sign);
+            buf_add(&out, (struct str){bytes, utf8_encode(sign, bytes)});
+            at = end > at ? end : at + 4;
         } else {
             buf_add_char(&out, plain ? to[plain - from] : c);
         }

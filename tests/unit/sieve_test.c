@@ -243,6 +243,8 @@ static void plain_text_has_no_escapes(void **state)
     struct arena *arena = arena_create();
     (void)state;
     assert_true(str_eq(screen_plain(arena, STR("a\\\\\"b\\u4f59\\n")), STR("a\"b余\n")));
+    assert_true(str_eq(screen_plain(arena, STR("\\\\ud83d\\\\udeab\\ud83dc\\udeab\\u00e9")),
+                       STR("🚫cé")));
     arena_free(arena);
 }
 
