@@ -10,6 +10,8 @@
 
 #include "base/buf.h"
 
+#define DEPTH_MAX 250 /* of groups, as PCRE2 has it; each is a call below */
+
 /* Length of the "[:alpha:]" that begins at pattern[at] in a class, 0 where none does: "[[:]" is a
  * class of two signs. */
 static size_t named_length(struct str pattern, size_t at)
@@ -254,8 +256,14 @@ static bool is_known_kind(struct str kind)
 /* Nothing in it refers to another part of it, or changes how it is written. */
 static bool is_simple(struct str pattern)
 {
+    size_t depth = 0;
     for (size_t at = 0; at < pattern.len;) {
         char c = pattern.ptr[at];
+        depth += c == '(';
+        depth -= c == ')' && depth > 0;
+        if (depth > DEPTH_MAX) {
+            return false;
+        }
         struct str behind = str_slice(pattern, at + 1, pattern.len);
         if (c == '[') {
             at = class_end(pattern, at);

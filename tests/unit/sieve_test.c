@@ -238,13 +238,23 @@ static void loosened_patterns_ask_for_no_beginning_or_end(void **state)
     arena_free(arena);
 }
 
+static void loosening_takes_no_depth_that_a_pattern_cannot_have(void **state)
+{
+    static char groups[1024 * 1024];
+    struct arena *arena = arena_create();
+    (void)state;
+    memset(groups, '(', sizeof groups);
+    assert_false(str_is_set(screen_loosened(arena, (struct str){groups, sizeof groups})));
+    arena_free(arena);
+}
+
 static void plain_text_has_no_escapes(void **state)
 {
     struct arena *arena = arena_create();
     (void)state;
     assert_true(str_eq(screen_plain(arena, STR("a\\\\\"b\\u4f59\\n")), STR("a\"b余\n")));
-    assert_true(str_eq(screen_plain(arena, STR("\\\\ud83d\\\\udeab\\ud83dc\\udeab\\u00e9")),
-                       STR("🚫cé")));
+    assert_true(
+        str_eq(screen_plain(arena, STR("\\\\ud83d\\\\udeab\\ud83dc\\udeab\\u00e9")), STR("🚫cé")));
     arena_free(arena);
 }
 
@@ -258,6 +268,7 @@ int main(void)
         cmocka_unit_test(literals_are_looked_for_as_encoders_write_them),
         cmocka_unit_test(the_end_of_a_line_makes_no_talk),
         cmocka_unit_test(loosened_patterns_ask_for_no_beginning_or_end),
+        cmocka_unit_test(loosening_takes_no_depth_that_a_pattern_cannot_have),
         cmocka_unit_test(plain_text_has_no_escapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
