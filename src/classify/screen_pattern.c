@@ -4,8 +4,9 @@
  *     (?m)(?:^|: )\W{0,4}no (?:chat )?model\b|^[^\n]{0,60}error: no model\b
  *     (?m)no (?:chat )?model\b|error: no model\b
  *
- * What asks for the beginning or end of a text goes, and so does what a match may begin with but
- * need not: where the match is looked for anywhere it is found behind that as well. */
+ * What asks for the beginning or end of a text goes, with what is denied around a match, for
+ * another part may hold it; and so does what a match may begin with but need not: where the match
+ * is looked for anywhere it is found behind that as well. */
 #include "classify/screen.h"
 
 #include "base/buf.h"
