@@ -97,18 +97,6 @@ static enum err_code drop_older(struct history *history, int64_t keep_days, stru
     return code;
 }
 
-/* Ends a transaction: commits it, or takes it back and keeps the first error. */
-static enum err_code finish(struct history *history, enum err_code code, struct err *err)
-{
-    if (code == ERR_OK) {
-        code = store_run(history, "COMMIT", err);
-    }
-    if (code) {
-        sqlite3_exec(history->db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    return code;
-}
-
 enum err_code history_add(struct history *history, const struct history_batch *batch, size_t *added,
                           struct err *err)
 {
@@ -120,7 +108,7 @@ enum err_code history_add(struct history *history, const struct history_batch *b
     code = insert_all(history, batch, &inserted, err);
     code = code ? code : set_marks(history, batch, err);
     code = code ? code : drop_older(history, batch->keep_days, err);
-    code = finish(history, code, err);
+    code = store_end(history, code, err);
     if (added) {
         *added = code ? 0 : inserted;
     }
@@ -179,7 +167,7 @@ enum err_code history_clear(struct history *history, const struct history_filter
     if (code) {
         return code;
     }
-    code = finish(history, remove_matching(history, filter, &gone, err), err);
+    code = store_end(history, remove_matching(history, filter, &gone, err), err);
     if (code == ERR_OK) {
         code = store_run(history, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)", err);
     }

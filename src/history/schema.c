@@ -163,9 +163,10 @@ static enum err_code migrate(struct history *history, struct err *err)
 {
     int version = 0;
     enum err_code code = store_run(history, "BEGIN IMMEDIATE", err);
-    if (code || (code = read_version(history, &version, err))) {
+    if (code) {
         return code;
     }
+    code = read_version(history, &version, err);
     for (int i = version; i < VERSION && code == ERR_OK; i++) {
         code = store_run(history, steps[i], err);
     }
@@ -173,7 +174,7 @@ static enum err_code migrate(struct history *history, struct err *err)
         struct str set = arena_printf(history->arena, "PRAGMA user_version = %d", VERSION);
         code = store_run(history, set.ptr, err);
     }
-    return code ? code : store_run(history, "COMMIT", err);
+    return store_end(history, code, err);
 }
 
 enum err_code schema_open(struct history *history, struct err *err)

@@ -169,6 +169,17 @@ enum err_code store_begin(struct history *history, struct err *err)
     return store_run(history, "BEGIN IMMEDIATE", err);
 }
 
+enum err_code store_end(struct history *history, enum err_code code, struct err *err)
+{
+    if (code == ERR_OK) {
+        code = store_run(history, "COMMIT", err);
+    }
+    if (code) {
+        sqlite3_exec(history->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return code;
+}
+
 static enum err_code bring_up(struct history *history, bool is_write, struct err *err)
 {
     enum err_code code = schema_check(history, err);

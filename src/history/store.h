@@ -21,6 +21,8 @@ enum err_code store_fail(const struct history *history, struct err *err);
 enum err_code store_run(struct history *history, const char *sql, struct err *err);
 /* Begins to write; another run may hold the store for 3 s before this fails. */
 enum err_code store_begin(struct history *history, struct err *err);
+/* Ends what was begun: commits it, or takes it back where code is an error, which it gives. */
+enum err_code store_end(struct history *history, enum err_code code, struct err *err);
 enum err_code store_prepare(struct history *history, const char *sql, sqlite3_stmt **statement,
                             struct err *err);
 
