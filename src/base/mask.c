@@ -6,11 +6,11 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/mask_begin.h"
+#include "base/mask_broken.h"
 #include "base/mask_index.h"
 #include "base/mask_letter.h"
 #include "base/shape.h"
 
-#define KEY_MIN 12   /* shortest tail that counts as a key behind a known prefix */
 #define SECRET_MIN 6 /* shorter exact secrets ("none", "x") would blot out ordinary words */
 
 struct secret secret_create(struct arena *arena, struct str value)
@@ -22,25 +22,19 @@ struct secret secret_create(struct arena *arena, struct str value)
     return secret;
 }
 
-static bool is_key_char(char c)
-{
-    char letter = (char)(c | 0x20);
-    return str_is_lower(letter) || str_is_digit(c) || c == '-' || c == '_' || c == '.';
-}
-
 /* Bytes of key characters at s[at]; '=', '/', '+' count as well where is_wide (base64 tokens).
  * Their number goes to *letters. */
 static size_t key_run(struct str s, size_t at, bool is_wide, size_t *letters)
 {
     size_t end = at;
-    while (end < s.len && is_key_char(s.ptr[end])) {
+    while (end < s.len && mask_is_key_char(s.ptr[end])) {
         end++;
     }
     *letters = end - at;
     while (end < s.len) {
         char c;
         size_t length = mask_letter(s, end, &c);
-        if (!is_key_char(c) && !(is_wide && str_is_of(c, "=/+:~"))) {
+        if (!mask_is_key_char(c) && !(is_wide && str_is_of(c, "=/+:~"))) {
             break;
         }
         end += length;
@@ -75,7 +69,7 @@ static size_t next_run(struct str s, size_t at, struct run *last, size_t *letter
             return last->end - at;
         }
         size_t length = mask_letter(s, end, &c);
-        if (length == 0 || !is_key_char(c)) {
+        if (length == 0 || !mask_is_key_char(c)) {
             return end - at;
         }
         end += length;
@@ -86,16 +80,16 @@ static size_t next_run(struct str s, size_t at, struct run *last, size_t *letter
  * front of an option ("--sk-...") are no word, and a dot may join names ("features.sk-..."). */
 static bool is_word_start(struct str s, size_t at)
 {
-    if (at == 0 || s.ptr[at - 1] == '.' || !is_key_char(s.ptr[at - 1])) {
+    if (at == 0 || s.ptr[at - 1] == '.' || !mask_is_key_char(s.ptr[at - 1])) {
         return true;
     }
-    bool is_dash =
-        s.ptr[at - 1] == '-' && (at == 1 || s.ptr[at - 2] == '-' || !is_key_char(s.ptr[at - 2]));
+    bool is_dash = s.ptr[at - 1] == '-' &&
+                   (at == 1 || s.ptr[at - 2] == '-' || !mask_is_key_char(s.ptr[at - 2]));
     bool is_short = at >= 2 && s.ptr[at - 2] == '\\' && str_is_of(s.ptr[at - 1], "nrtbfv0");
     return is_dash || is_short || mask_ends_escape(s, at);
 }
 
-/* Bytes of s[at] on that read as `wanted`, be it escaped; 0 = they do not. */
+/* Bytes of s[at] on that read as `wanted`, be it escaped or over ends of lines; 0 = they do not. */
 static size_t reads_as(struct str s, size_t at, struct str wanted)
 {
     size_t end = at;
@@ -107,6 +101,7 @@ static size_t reads_as(struct str s, size_t at, struct str wanted)
         return wanted.len;
     }
     for (size_t i = 0; i < wanted.len; i++) {
+        end += i ? mask_break(s, end) : 0;
         char c = end < s.len ? s.ptr[end] : '\0';
         size_t length = mask_may_escape(c) ? mask_letter(s, end, &c) : end < s.len;
         if (length == 0 || c != wanted.ptr[i]) {
@@ -163,7 +158,7 @@ static bool is_known_secret(const struct mask *mask, struct str s, size_t at)
 /* The whole word is a key that no prefix gives away: "0a1b...9f.XyZ...". */
 static size_t word_of_shape(const struct mask *mask, struct str word)
 {
-    for (size_t i = 0; word.len >= KEY_MIN && i < mask->shape_count; i++) {
+    for (size_t i = 0; word.len >= MASK_KEY_MIN && i < mask->shape_count; i++) {
         struct str shape = mask->key_shapes[i];
         bool may_fit = shape.len && (shape.ptr[0] == '{' || shape.ptr[0] == word.ptr[0]);
         if (may_fit && shape_fits(shape, word)) {
@@ -178,7 +173,7 @@ static size_t key_behind(struct str s, size_t at, struct str prefix)
 {
     size_t letters, begin = prefix.len ? reads_as(s, at, prefix) : 0;
     size_t run = begin ? key_run(s, at + begin, false, &letters) : 0;
-    return run && letters >= KEY_MIN ? begin + run : 0;
+    return run && letters >= MASK_KEY_MIN ? begin + run : 0;
 }
 
 /* run: bytes of the word at s[at]. */
@@ -186,6 +181,7 @@ static size_t shaped_key(const struct mask *mask, struct str s, size_t at, size_
                          struct buf *out)
 {
     size_t used = word_of_shape(mask, str_slice(s, at, at + run));
+    used = used ? used : mask_broken_word(mask, s, at, run);
     used = used ? used : key_behind(s, at, STR("eyJ")); /* a JSON Web Token, whoever gave it */
     for (size_t i = 0; !used && i < mask->prefix_count; i++) {
         struct str prefix = mask->key_prefixes[i];
@@ -195,7 +191,7 @@ static size_t shaped_key(const struct mask *mask, struct str s, size_t at, size_
     if (used) {
         buf_add(out, STR("[masked]"));
     }
-    return used;
+    return used ? mask_with_rest(s, at, used) : 0;
 }
 
 /* Skips quotes, blanks, ':' and '=' between a name and its value. */
@@ -228,7 +224,7 @@ static size_t named_value(const struct mask *mask, struct str s, size_t at, size
         return value - at; /* the secret itself is next, and has a fingerprint to show */
     }
     size_t letters, run = key_run(s, value, true, &letters);
-    if (letters < KEY_MIN) {
+    if (letters < MASK_KEY_MIN) {
         return 0;
     }
     buf_add(out, str_slice(s, at, value));

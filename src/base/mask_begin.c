@@ -17,6 +17,7 @@ enum {
     KIND_ANYWHERE = 8,  /* that may stand within a word */
     KIND_ESCAPE = 16,   /* a letter in another guise may begin here */
     KIND_SEQUENCE = 32, /* figures of a terminal's sequence may follow */
+    KIND_BREAK = 64,    /* ends a line, which may part a key */
 };
 
 static const struct str names[] = {
@@ -105,6 +106,7 @@ static void list_bytes(unsigned char kinds[MASK_BYTE_VALUES])
     kinds['_'] = KIND_WORD;
     kinds['-'] = kinds['.'] = KIND_WORD | KIND_JOINT;
     kinds['\\'] = kinds['%'] = kinds['&'] = KIND_ESCAPE;
+    kinds['\n'] = kinds['\r'] = KIND_BREAK;
     kinds['['] = kinds['('] = kinds[0x9B] = KIND_SEQUENCE;
 }
 
@@ -141,10 +143,10 @@ static inline bool may_open(const struct mask_begin *begin, struct str text, siz
         return false;
     }
     if (!(begin->second[bytes[0]] >> (bytes[1] & 31) & 1)) {
-        return begin->kinds[bytes[1]] & KIND_ESCAPE;
+        return begin->kinds[bytes[1]] & (KIND_ESCAPE | KIND_BREAK);
     }
     return begin->third[bytes[0]] >> (bytes[2] & 31) & 1 ||
-           (begin->kinds[bytes[1]] | begin->kinds[bytes[2]]) & KIND_ESCAPE;
+           (begin->kinds[bytes[1]] | begin->kinds[bytes[2]]) & (KIND_ESCAPE | KIND_BREAK);
 }
 
 /* Behind the figures of a terminal's sequence and the letter that ends it. */

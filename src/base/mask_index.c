@@ -74,7 +74,8 @@ static size_t first_with(const struct mask_index *index, size_t from, size_t to,
     return from;
 }
 
-/* The same, of letters as they stand or as escapes read; *which is only ever made smaller. */
+/* The same, of letters as they stand or as escapes read, over ends of lines; *which is only ever
+ * made smaller. */
 static size_t find(const struct mask_index *index, struct str s, size_t at, size_t least_bytes,
                    bool is_plain, size_t *which)
 {
@@ -87,6 +88,7 @@ static size_t find(const struct mask_index *index, struct str s, size_t at, size
             found = end - at;
         }
         char c = '\0';
+        end += depth && !is_plain ? mask_break(s, end) : 0;
         size_t length = mask_letter(s, end, &c);
         if (length == 0) {
             break;

@@ -85,6 +85,36 @@ size_t mask_letter(struct str s, size_t at, char *letter)
     return 3;
 }
 
+/* \n and \r behind any backslashes, and these letters in whatever other guise. */
+static size_t read_line_end(struct str s, size_t at)
+{
+    char letter = '\0';
+    size_t length = mask_letter(s, at, &letter), end = at;
+    if (length && (letter == '\n' || letter == '\r')) {
+        return length;
+    }
+    while (end < s.len && end - at < BACKSLASHES_MAX && s.ptr[end] == '\\') {
+        end++;
+    }
+    return end > at && end < s.len && str_is_of(s.ptr[end], "nr\n\r") ? end + 1 - at : 0;
+}
+
+size_t mask_break(struct str s, size_t at)
+{
+    size_t end = at, length;
+    bool may_end = at < s.len && (mask_may_escape(s.ptr[at]) || str_is_of(s.ptr[at], "\n\r"));
+    if (!may_end) {
+        return 0;
+    }
+    while ((length = read_line_end(s, end))) {
+        end += length;
+    }
+    while (end > at && end < s.len && (s.ptr[end] == ' ' || s.ptr[end] == '\t')) {
+        end++;
+    }
+    return end - at;
+}
+
 static bool ends_code(struct str s, size_t at)
 {
     const char *end = s.ptr + at;

@@ -2,14 +2,13 @@
  * base64. Takes the secret and a text, gives the text without them. */
 #include "base/buf.h"
 #include "base/mask.h"
+#include "base/mask_form.h"
 #include "base/mask_letter.h"
 
-#include <openssl/evp.h>
 #include <string.h>
 
-#define PART_MIN 9             /* fewer letters of a key may be shown */
-#define SECRET_BYTES_MAX 1024u /* of a longer one the beginning */
-#define FORMS 4                /* as it is, and in base64 behind 0, 1 and 2 other bytes */
+#define PART_MIN 9 /* fewer letters of a key may be shown */
+#define FORMS 4    /* as it is, and in base64 behind 0, 1 and 2 other bytes */
 #define GRAM 4
 #define STRIDE 3 /* the shortest part holds two grams so far apart, wherever it begins */
 #define GRAM_BITS 14
@@ -18,7 +17,7 @@
 /* How the secret may be written, and which runs of GRAM letters that makes. */
 struct forms {
     struct str texts[FORMS];
-    char base64[FORMS - 1][(SECRET_BYTES_MAX + FORMS) * 2];
+    char base64[FORMS - 1][MASK_BASE64_BYTES];
     unsigned char grams[GRAM_SLOTS / 8];
 };
 
@@ -30,22 +29,12 @@ static size_t slot_of(const char *ptr)
     return letters * UINT32_C(2654435761) >> (32 - GRAM_BITS);
 }
 
-/* The letters of base64 that the secret alone decides, when `offset` bytes stand before it. */
-static struct str base64_of(char *text, struct str value, size_t offset)
-{
-    unsigned char bytes[SECRET_BYTES_MAX + FORMS] = {0};
-    size_t length = offset + value.len;
-    memcpy(bytes + offset, value.ptr, value.len);
-    EVP_EncodeBlock((unsigned char *)text, bytes, (int)length);
-    return str_slice((struct str){text, length * 8 / 6}, (offset * 8 + 5) / 6, length * 8 / 6);
-}
-
 static void list_forms(struct str value, struct forms *forms)
 {
     memset(forms->grams, 0, sizeof forms->grams);
     forms->texts[0] = value;
     for (size_t offset = 0; offset + 1 < FORMS; offset++) {
-        forms->texts[offset + 1] = base64_of(forms->base64[offset], value, offset);
+        forms->texts[offset + 1] = mask_base64(forms->base64[offset], value, offset);
     }
     for (size_t i = 0; i < FORMS; i++) {
         for (size_t at = 0; at + GRAM <= forms->texts[i].len; at++) {
@@ -152,7 +141,7 @@ static struct str hide_parts(struct arena *arena, const struct secret *secret,
 
 struct str mask_parts(struct arena *arena, const struct secret *secret, struct str text)
 {
-    struct str value = str_slice(secret->value, 0, SECRET_BYTES_MAX);
+    struct str value = str_slice(secret->value, 0, MASK_FORM_BYTES_MAX);
     struct forms forms;
     if (value.len < PART_MIN || text.len < PART_MIN) {
         return text;
@@ -163,7 +152,7 @@ struct str mask_parts(struct arena *arena, const struct secret *secret, struct s
 
 bool mask_may_hold_part(const struct secret *secret, const struct str *texts, size_t count)
 {
-    struct str value = str_slice(secret->value, 0, SECRET_BYTES_MAX);
+    struct str value = str_slice(secret->value, 0, MASK_FORM_BYTES_MAX);
     struct forms forms;
     if (value.len < PART_MIN) {
         return false;

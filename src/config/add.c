@@ -2,6 +2,7 @@
  * two targets of a run have one name. */
 #include "config/add.h"
 
+#include "base/mask_form.h"
 #include "config/key.h"
 
 static struct str name_at(struct names names, size_t index)
@@ -84,14 +85,27 @@ void add_looked(struct arena *arena, struct config *config, struct str place)
     config->looked = looked;
 }
 
+static void keep_secret(struct arena *arena, struct config *config, struct secret secret)
+{
+    if (str_set_find(&config->secret_set, secret.value) != SIZE_MAX) {
+        return;
+    }
+    config->secrets = arena_grow(arena, config->secrets, config->secret_count,
+                                 &config->secret_capacity, sizeof *config->secrets);
+    str_set_add(arena, &config->secret_set, secret.value, config->secret_count);
+    config->secrets[config->secret_count++] = secret;
+}
+
 void add_secret(struct arena *arena, struct config *config, struct str value)
 {
     if (str_is_empty(value) || str_set_find(&config->secret_set, value) != SIZE_MAX) {
         return;
     }
-    struct secret secret = secret_create(arena, value);
-    config->secrets = arena_grow(arena, config->secrets, config->secret_count,
-                                 &config->secret_capacity, sizeof *config->secrets);
-    str_set_add(arena, &config->secret_set, secret.value, config->secret_count);
-    config->secrets[config->secret_count++] = secret;
+    const struct secret secret = secret_create(arena, value);
+    struct secret forms[MASK_FORMS_MAX];
+    size_t count = mask_forms(arena, &secret, forms);
+    keep_secret(arena, config, secret);
+    for (size_t i = 0; i < count; i++) {
+        keep_secret(arena, config, forms[i]);
+    }
 }

@@ -1,6 +1,7 @@
 /* What the mask hides of texts: keys in every place and form, and parts of a key; and that it takes
  * one walk. */
 #include "base/mask.h"
+#include "base/mask_form.h"
 #include "base/mask_index.h"
 
 #include <setjmp.h>
@@ -67,6 +68,18 @@ static const struct {
      "[task-abcdefghijklmnop] (ask-abcdefghijklmnop)"},
     {STR_INIT("features.sk-abcdefghijklmnop is on"), "features.[masked] is on"},
     {STR_INIT("sent eyJhbGciOiJub25lIn0.e30."), "sent [masked]"},
+    /* The rest of a key in the next line goes with it, a word of prose does not. */
+    {STR_INIT("key sk-abcdefghijklmnop\\nQr7Stu8Vwx9Yz0 is"), "key [masked] is"},
+    {STR_INIT("key sk-abcdefghijklmnop\\\\n  Qr7Stu8Vwx9Yz0\\nAb1Cd2Ef3Gh4Ij"), "key [masked]"},
+    {STR_INIT("key sk-abcdefghijklmnop\r\nQr7Stu8Vwx9Yz0 is"), "key [masked] is"},
+    {STR_INIT("key sk-abcdefghijklmnop\nAuthorization failed"),
+     "key [masked]\nAuthorization failed"},
+    {STR_INIT("key sk-abcdefghijklmnop\n2026-11-30T12:00:00Z POST"),
+     "key [masked]\n2026-11-30T12:00:00Z POST"},
+    {STR_INIT("key sk-abcdefghijklmnop\\nopenai.BadRequestError2 raised"),
+     "key [masked]\\nopenai.BadRequestError2 raised"},
+    {STR_INIT("key gq_abcde\\nfghijklmnopq is"), "key [masked] is"},
+    {STR_INIT("key gq_abcde\nfghijklmnopqr is"), "key gq_abcde\nfghijklmnopqr is"},
     {STR_INIT("100% of \\u4f59 &amp; &#x4f59; \\"), "100% of \\u4f59 &amp; &#x4f59; \\"},
 };
 
@@ -76,9 +89,13 @@ static void hides_keys_in_every_place(void **state)
     struct arena *arena = arena_create();
     struct secret key = secret_create(arena, STR("topsecretvalue1"));
     struct secret none = secret_create(arena, (struct str){NULL, 0});
-    struct str prefixes[] = {STR("sk-"), STR("AIza")};
-    struct mask mask = {
-        .secrets = &key, .secret_count = 1, .key_prefixes = prefixes, .prefix_count = 2};
+    struct str prefixes[] = {STR("sk-"), STR("AIza")}, shape = STR("gq_{17a}");
+    struct mask mask = {.secrets = &key,
+                        .secret_count = 1,
+                        .key_prefixes = prefixes,
+                        .prefix_count = 2,
+                        .key_shapes = &shape,
+                        .shape_count = 1};
     assert_string_equal(none.fingerprint, "");
     assert_int_equal(strlen(key.fingerprint), 8);
     for (size_t i = 0; i < sizeof masked / sizeof masked[0]; i++) {
@@ -91,6 +108,52 @@ static void hides_keys_in_every_place(void **state)
     assert_int_equal(str_find(shown, STR("pass-word")), -1);
     shown = mask_text(arena, &mask, STR("x to\\u0070secret%76alue1 y"));
     assert_int_equal(str_find(shown, STR("secret")), -1);
+    arena_free(arena);
+}
+
+/* A terminal, a table or JSON shows a long key over several lines. */
+static void a_known_key_is_read_over_ends_of_lines(void **state)
+{
+    static const char *const breaks[] = {"\n",     "\r\n  ", "\\n", "\\\\n",
+                                         "\\\n\t", "\\r\\n", "%0A", "\\u000a"};
+    struct arena *arena = arena_create();
+    struct secret key = secret_create(arena, STR("Zq7TopWhisperValue42xyzzy"));
+    struct mask plain = {.secrets = &key, .secret_count = 1}, indexed = plain;
+    indexed.index = mask_index_create(arena, &plain);
+    (void)state;
+    for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
+        for (size_t at = 1; at < key.value.len; at++) {
+            struct str text = arena_printf(arena, "a %.*s%s%s b", (int)at, key.value.ptr, breaks[i],
+                                           key.value.ptr + at);
+            struct str want = arena_printf(arena, "a [key %s] b", key.fingerprint);
+            assert_str(mask_text(arena, &plain, text), want.ptr);
+            assert_str(mask_text(arena, &indexed, text), want.ptr);
+        }
+    }
+    arena_free(arena);
+}
+
+/* Of a header or a body that held the key; the letters that its neighbours share stay. */
+static void knows_a_key_in_base64(void **state)
+{
+    static const char *const texts[] = {
+        "WnE3VG9wV2hpc3BlclZhbHVlNDJ4eXp6eT8-Pz4_fg==", /* alone, in both alphabets */
+        "WnE3VG9wV2hpc3BlclZhbHVlNDJ4eXp6eT8+Pz4/fg==",
+        "dXNlcjpacTdUb3BXaGlzcGVyVmFsdWU0Mnh5enp5Pz4/Pj9+",     /* behind "user:" */
+        "YmVhcmVyIFpxN1RvcFdoaXNwZXJWYWx1ZTQyeHl6enk/Pj8+P34=", /* behind "bearer " */
+        "WnE3VG9wV2hpc3BlclZh\\nbHVlNDJ4eXp6eT8+Pz4/fg==",
+    };
+    struct arena *arena = arena_create();
+    struct secret key = secret_create(arena, STR("Zq7TopWhisperValue42xyzzy?>?>?~"));
+    struct secret brief = secret_create(arena, STR("changeme")), forms[MASK_FORMS_MAX];
+    struct mask mask = {.secrets = forms, .secret_count = mask_forms(arena, &key, forms)};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct str shown = mask_text(arena, &mask, str_from(texts[i]));
+        assert_true(str_find(shown, str_from(key.fingerprint)) >= 0);
+        assert_true(shown.len < 32);
+    }
+    assert_int_equal(mask_forms(arena, &brief, forms), 0);
     arena_free(arena);
 }
 
@@ -253,6 +316,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hides_keys_in_every_place),
+        cmocka_unit_test(a_known_key_is_read_over_ends_of_lines),
+        cmocka_unit_test(knows_a_key_in_base64),
         cmocka_unit_test(keys_are_read_behind_sixteen_backslashes),
         cmocka_unit_test(hides_parts_of_a_key_from_its_receiver),
         cmocka_unit_test(sees_every_part_of_a_key),
