@@ -37,7 +37,7 @@ TELLING = ["sk-proj-" + run_of(48), "sk-svcacct-" + run_of(48), "sk-" + run_of(2
            "gsk_" + run_of(52), "sk-" + hex_of(32), "xai-" + run_of(80), "tgp_v1_" + run_of(43), "fw_" + run_of(24),
            "pplx-" + run_of(48), "AIza" + run_of(35), "sk-" + run_of(48, string.ascii_lowercase),
            hex_of(32) + "." + run_of(16), "csk-" + run_of(48, string.ascii_lowercase), "nvapi-" + run_of(64),
-           "hf_" + run_of(34), "bce-v3/ALTAK-" + run_of(20) + "/" + hex_of(40),
+           "hf_" + run_of(34), "r8_" + run_of(37), "bce-v3/ALTAK-" + run_of(20) + "/" + hex_of(40),
            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ" + run_of(24) + "." + run_of(43)]
 PLAIN = [hex_of(32), run_of(32), run_of(40), hex_of(64), run_of(84)]
 

@@ -144,6 +144,7 @@ static void keys_of_providers_are_told_apart(void **state)
         {"cerebras", "csk-" RUN16H RUN16H RUN16H, "Cerebras"},
         {"nvidia", "nvapi-" RUN16A RUN16A RUN16A RUN16A, "NVIDIA NIM"},
         {"huggingface", "hf_" RUN16A RUN16A "aB", "Hugging Face"},
+        {"replicate", "r8_" RUN16A RUN16A "aB3dE", "Replicate"},
         {"qianfan", "bce-v3/ALTAK-" RUN16A "/" RUN16H RUN16H "0a1b2c3d", "Baidu Qianfan"},
         {"azure-openai", RUN16H RUN16H, NULL},
         {"mistral", RUN16A RUN16A, NULL},
