@@ -169,7 +169,10 @@ def check_completions(results, program, home, commands, common, own):
                   (["diagnose", "--lang", "=", "z"], {"zh"}),
                   (["diagnose", "rules", "t"], {"test"}),
                   (["diagnose", "help", "hist"], {"history"}),
-                  (["diagnose", "explain", "quota_e"], {"quota_exhausted"})]
+                  (["diagnose", "explain", "quota_e"], {"quota_exhausted"}),
+                  (["diagnose", "explain", "capacity-f"], {"capacity-frequent"}),
+                  (["diagnose", "history", "import", "co"], {"codex"}),
+                  (["diagnose", "observe", "c"], {"codex", "claude"})]
         for words, wanted in offers:
             got = set(complete_bash(script, words))
             fits = wanted <= got if words[-1] == "" and len(words) == 2 else wanted == got

@@ -6,6 +6,7 @@
 #include "core/diagnosis.h"
 #include "core/problem.h"
 #include "report/report.h"
+#include "rules/rules.h"
 
 #include <stdio.h>
 
@@ -63,9 +64,9 @@ struct command {
     const char *synopsis;     /* its operands, "" for none */
     const char *details;      /* paragraphs, parted by \n\n */
     struct opt_table opts;    /* besides the common ones */
-    /* Writes the words that its operand can be, each with a blank behind it, where the synopsis
-     * does not list them; NULL = it does. */
-    void (*write_words)(struct buf *out);
+    /* Writes the words that its operands can be besides those of the synopsis, each with a blank
+     * behind it; NULL = there are none. */
+    void (*write_words)(const struct rules *rules, struct buf *out);
     bool keeps_history;  /* its requests go into the history, and it is judged by what is there */
     bool prints_report;  /* takes every format of the report room, not just human and json */
     bool lists_settings; /* every key of the clients' files */

@@ -280,18 +280,14 @@ static int run(struct cli *cli)
     return code;
 }
 
-static void write_words(struct buf *out)
+static void write_words(const struct rules *rules, struct buf *out)
 {
-    struct arena *arena = arena_create();
-    struct rules *rules = NULL;
-    struct problems ignored = {0};
-    if (rules_open_brief((struct str){NULL, 0}, &ignored, arena, &rules, NULL) == ERR_OK) {
-        for (size_t i = 0; i < rules_diagnosis_count(rules); i++) {
-            buf_printf(out, "%.*s ", STR_ARG(rules_diagnosis_at(rules, i)->id));
-        }
-        rules_close(rules);
+    for (size_t i = 0; i < rules_diagnosis_count(rules); i++) {
+        buf_printf(out, "%.*s ", STR_ARG(rules_diagnosis_at(rules, i)->id));
     }
-    arena_free(arena);
+    for (size_t i = 0; i < rules_verdict_row_count(rules); i++) {
+        buf_printf(out, "%.*s ", STR_ARG(rules_verdict_row_at(rules, i)->id));
+    }
 }
 
 const struct command command_explain = {

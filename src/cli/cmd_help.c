@@ -37,8 +37,9 @@ static int run(struct cli *cli)
     return say_error(cli, &err);
 }
 
-static void write_words(struct buf *out)
+static void write_words(const struct rules *rules, struct buf *out)
 {
+    (void)rules;
     for (size_t i = 0; i < command_count(); i++) {
         buf_printf(out, "%s ", command_at(i)->name);
     }

@@ -6,6 +6,7 @@
 #include "cli/action.h"
 #include "cli/deliver.h"
 #include "cli/history_part.h"
+#include "cli/importer.h"
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/say.h"
@@ -299,6 +300,15 @@ static int run(struct cli *cli)
     return action ? action_run(action, cli, cli) : EXIT_USAGE;
 }
 
+/* Behind import. */
+static void write_words(const struct rules *rules, struct buf *out)
+{
+    (void)rules;
+    for (size_t i = 0; i < importer_count(); i++) {
+        buf_printf(out, "%s ", importer_at(i)->client);
+    }
+}
+
 const struct command command_history = {
     .name = "history",
     .summary = "show what past requests met, and when",
@@ -319,5 +329,6 @@ const struct command command_history = {
         "ended, with its model, its error and the size of its context. clear removes all rows, or "
         "those that --since, --model, --diagnosis and --who choose.",
     .opts = {rows, sizeof rows / sizeof *rows},
+    .write_words = write_words,
     .run = run,
 };

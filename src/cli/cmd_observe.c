@@ -6,6 +6,7 @@
 #include "cli/observe.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
+#include "rules/client.h"
 
 #include <string.h>
 
@@ -212,6 +213,17 @@ static int run(struct cli *cli)
     return exit_code;
 }
 
+/* The programs of the clients whose files are known. */
+static void write_words(const struct rules *rules, struct buf *out)
+{
+    for (size_t i = 0; i < rules_client_run_count(rules); i++) {
+        const struct client_run *row = rules_client_run_at(rules, i);
+        if (str_is_set(row->program)) {
+            buf_printf(out, "%.*s ", STR_ARG(row->program));
+        }
+    }
+}
+
 const struct command command_observe = {
     .name = "observe",
     .summary = "run a real client against a recorder and say what it really does",
@@ -235,5 +247,6 @@ const struct command command_observe = {
         "said to be cut, and all that it started is ended. The exit code is 0 when requests were "
         "seen and 5 when none was.",
     .opts = {rows, sizeof rows / sizeof *rows},
+    .write_words = write_words,
     .run = run,
 };

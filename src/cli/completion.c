@@ -17,15 +17,11 @@ static void each_option(struct buf *out, struct opt_table opts, const char *comm
     }
 }
 
-/* The words that a command writes, or the lower-case ones at the start of each alternative in its
- * synopsis: "list show test match". */
+/* The lower-case words at the start of each alternative in the synopsis, "list show test match",
+ * and those that the command writes. */
 static void add_words(struct buf *out, const struct command *command)
 {
     const char *synopsis = command->synopsis;
-    if (command->write_words) {
-        command->write_words(out);
-        return;
-    }
     bool is_start = true;
     for (const char *c = synopsis; *c; c++) {
         if (*c == '[' || *c == '|') {
@@ -43,6 +39,15 @@ static void add_words(struct buf *out, const struct command *command)
             is_start = false;
         }
     }
+    struct arena *arena = arena_create();
+    struct rules *rules = NULL;
+    struct problems ignored = {0};
+    if (command->write_words &&
+        rules_open_brief((struct str){NULL, 0}, &ignored, arena, &rules, NULL) == ERR_OK) {
+        command->write_words(rules, out);
+        rules_close(rules);
+    }
+    arena_free(arena);
 }
 
 /* Are there words to choose from? */
@@ -50,6 +55,13 @@ static bool has_words(const struct command *command)
 {
     const char *synopsis = command->synopsis;
     return command->write_words || islower((unsigned char)synopsis[*synopsis == '[' ? 1 : 0]);
+}
+
+/* Are its operands files or programs, too? */
+static bool takes_paths(const struct command *command)
+{
+    struct str synopsis = str_from(command->synopsis);
+    return str_find(synopsis, STR("FILE")) >= 0 || str_find(synopsis, STR("COMMAND...")) >= 0;
 }
 
 static bool takes_file(const struct opt *opt)
@@ -199,9 +211,12 @@ static void write_zsh(struct buf *out)
         buf_printf(out, "    %s%s) specs+=(\n", command_at(i)->name, i == 0 ? "|''" : "");
         each_option(out, command_at(i)->opts, command_at(i)->name, zsh_spec);
         if (has_words(command_at(i))) {
-            buf_add(out, STR("        '*:word:("));
+            bool has_paths = takes_paths(command_at(i));
+            buf_add(out, has_paths ? STR("        '*:word: _alternative \"words:word:(")
+                                   : STR("        '*:word:("));
             add_words(out, command_at(i));
-            buf_add(out, STR(")'\n    ) ;;\n"));
+            buf_add(out, has_paths ? STR(")\" \"files:file:_files\"'\n    ) ;;\n")
+                                   : STR(")'\n    ) ;;\n"));
         } else {
             buf_add(out, STR("        '*:file:_files'\n    ) ;;\n"));
         }
@@ -263,8 +278,8 @@ static void write_fish(struct buf *out)
         buf_add_char(out, '\n');
         each_option(out, command->opts, command->name, fish_spec);
         if (has_words(command)) {
-            buf_printf(out, "complete -c diagnose -n '__fish_seen_subcommand_from %s' -f -a '",
-                       command->name);
+            buf_printf(out, "complete -c diagnose -n '__fish_seen_subcommand_from %s'%s -a '",
+                       command->name, takes_paths(command) ? "" : " -f");
             add_words(out, command);
             buf_add(out, STR("'\n"));
         }
