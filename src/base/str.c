@@ -91,7 +91,7 @@ FASTEST static size_t near_ends(const char *bytes, size_t count, const struct en
         }
         memcpy(eights, are_here, sizeof eights);
         if (eights[0] | eights[1] | eights[2] | eights[3]) {
-            const unsigned char *hit = memchr(are_here, true, sizeof are_here);
+            const unsigned char *hit = memchr(are_here, 1, sizeof are_here);
             return at + (size_t)(hit - are_here);
         }
         size_t rest = count - at - PLACES_AT_ONCE;
@@ -159,7 +159,7 @@ FASTEST size_t str_next_of(struct str hay, size_t at, const char chars[4])
         for (size_t i = 0; i < PLACES_AT_ONCE; i++) { /* in vectors */
             is_one[i] = (here[i] == a) | (here[i] == b) | (here[i] == c) | (here[i] == d);
         }
-        const unsigned char *hit = memchr(is_one, true, sizeof is_one);
+        const unsigned char *hit = memchr(is_one, 1, sizeof is_one);
         if (hit) {
             return at + (size_t)(hit - is_one);
         }

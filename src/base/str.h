@@ -138,7 +138,7 @@ ptrdiff_t str_ifind(struct str hay, struct str needle);
 /* Offset of the first one, or -1. */
 static inline ptrdiff_t str_find_char(struct str hay, char c)
 {
-    const char *hit = hay.len ? (const char *)memchr(hay.ptr, c, hay.len) : NULL;
+    const char *hit = hay.len ? (const char *)memchr(hay.ptr, (unsigned char)c, hay.len) : NULL;
     return hit ? hit - hay.ptr : -1;
 }
 
@@ -152,7 +152,8 @@ static inline bool str_is_of(int c, const char *set)
 /* The next one at or behind `at`; hay.len when there is none. */
 static inline size_t str_next_char(struct str hay, size_t at, char c)
 {
-    const char *hit = at < hay.len ? (const char *)memchr(hay.ptr + at, c, hay.len - at) : NULL;
+    size_t rest = at < hay.len ? hay.len - at : 0;
+    const char *hit = rest ? (const char *)memchr(hay.ptr + at, (unsigned char)c, rest) : NULL;
     return hit ? (size_t)(hit - hay.ptr) : hay.len;
 }
 

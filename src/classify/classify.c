@@ -212,7 +212,7 @@ static size_t next_candidate(const struct classifier *c, size_t from, bool is_fi
 {
     size_t count = rules_count(c->rules);
     const bool *hit =
-        is_filtered && from < count ? memchr(c->hits + from, true, count - from) : c->hits + from;
+        is_filtered && from < count ? memchr(c->hits + from, 1, count - from) : c->hits + from;
     return hit && from < count ? (size_t)(hit - c->hits) : count;
 }
 

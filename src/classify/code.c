@@ -61,7 +61,7 @@ static struct str with_classes(struct buf *out, struct str pattern)
 
 pcre2_code *code_compile(struct str pattern, struct code_error *error)
 {
-    struct code_error ignored;
+    struct code_error ignored = {0};
     size_t bytes = 0;
     struct buf written = buf_create(2 * pattern.len + 1); /* with brackets around each \W */
     error = error ? error : &ignored;

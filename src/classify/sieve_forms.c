@@ -97,7 +97,7 @@ struct str sieve_form_of(struct arena *arena, struct str literal, size_t number)
     }
     find_signs(literal, has);
     for (enum sign sign = 0; sign <= SIGN_PLAIN; sign++) {
-        size_t count = has[sign] && sign < SIGN_PLAIN ? forms_of(sign) : 1;
+        size_t count = sign < SIGN_PLAIN && has[sign] ? forms_of(sign) : 1;
         chosen[sign] = &forms[number % count];
         number /= count;
     }

@@ -47,10 +47,10 @@ static struct told tell(struct street *street, const struct diagnosis *diagnosis
                         const struct rule *rule, const struct client *client)
 {
     struct cli *cli = street->cli;
-    bool has_words = rule && !str_is_empty(rule->meaning.in[cli->lang]);
+    const struct phrase *meaning =
+        rule && !str_is_empty(rule->meaning.in[cli->lang]) ? &rule->meaning : &diagnosis->meaning;
     struct told told = {.diagnosis = diagnosis, .rule = rule, .client = client};
-    told.meaning = explain_text(cli, has_words ? rule->meaning.in[cli->lang]
-                                               : diagnosis->meaning.in[cli->lang]);
+    told.meaning = explain_text(cli, meaning->in[cli->lang]);
     explain_actions(street, client, diagnosis,
                     rule && rule->actions.count ? &rule->actions : &diagnosis->actions,
                     &told.actions);
