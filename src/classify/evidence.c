@@ -332,6 +332,9 @@ static bool lift_body(struct lift *lift)
     bigrams_read_whole(&lines);
     lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, &lines.bigrams, text, 0);
+    if (is_stream) {
+        lift_failed_event(lift, text);
+    }
     if (is_data(lift, is_stream)) {
         return false;
     }

@@ -62,6 +62,9 @@ void lift_folded(struct lift *lift, const struct bigrams *bigrams, struct str sh
  * last event was the end of an answer. */
 bool lift_is_stream(struct str text, bool *has_end);
 
+/* Of a stream: the data of an event that is named error tells of one, whatever stands in it. */
+void lift_failed_event(struct lift *lift, struct str text);
+
 /* Adds to event_count and has_event_end what stands in a text, quoted line ends taken for real
  * ones.
  */

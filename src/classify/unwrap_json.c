@@ -177,6 +177,18 @@ static bool is_schema(const struct walk *w, const struct loose *table)
     return observation->kind == OBSERVATION_TEXT && (is_described || loose_get(table, "$schema"));
 }
 
+/* A prompt that Google refuses is no error there; whatever it is called, it was blocked. */
+static void lift_block(struct lift *lift, const struct loose *feedback)
+{
+    struct str reason = loose_text(loose_get(feedback, "blockReason"));
+    if (!str_is_empty(reason) && !str_ends(reason, STR("UNSPECIFIED"))) {
+        lift_add(lift, FIELD_ERROR_REASON, reason);
+        lift_add(lift, FIELD_ERROR_REASON, STR("blocked"));
+        lift_add(lift, FIELD_ERROR_MESSAGE, loose_text(loose_get(feedback, "blockReasonMessage")));
+        lift->has_finish = true;
+    }
+}
+
 /* in_error: the table stands inside an error; is_error: it is one. */
 static void walk_children(struct walk *w, const struct loose *table, bool in_error, bool is_error)
 {
@@ -188,7 +200,7 @@ static void walk_children(struct walk *w, const struct loose *table, bool in_err
             continue;
         } else if (part == PART_STOP) {
             answer_lift_finish(w->lift, loose_get(child, "reason"));
-            answer_lift_finish(w->lift, loose_get(child, "blockReason"));
+            lift_block(w->lift, child);
         } else if (answer_is_part(table, child, part, in_error)) {
             w->lift->has_answer = true;
             w->lift->has_finish = w->lift->has_finish || part == PART_WHOLE;

@@ -32,6 +32,20 @@ static bool is_last_word(struct str field, struct str value)
     return is_data && str_starts(value, STR("[DONE]"));
 }
 
+/* Names of the fields that an event has; llama.cpp's server writes its errors into one of its own.
+ */
+static bool is_field(struct str name)
+{
+    static const struct str names[] = {STR_INIT("data"), STR_INIT("event"), STR_INIT("id"),
+                                       STR_INIT("retry"), STR_INIT("error")};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_eq(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool lift_is_stream(struct str text, bool *has_end)
 {
     struct str rest = text, line, field;
@@ -44,8 +58,7 @@ bool lift_is_stream(struct str text, bool *has_end)
         }
         bool has_colon = str_find_char(value, ':') > 0;
         str_split(&value, ':', &field);
-        if (has_colon && (str_eq(field, STR("data")) || str_eq(field, STR("event")) ||
-                          str_eq(field, STR("id")) || str_eq(field, STR("retry")))) {
+        if (has_colon && is_field(field)) {
             fields++;
             *has_end = *has_end || is_last_word(field, str_trim(value));
         } else {
@@ -56,6 +69,25 @@ bool lift_is_stream(struct str text, bool *has_end)
         }
     }
     return fields > 0 && fields > others;
+}
+
+void lift_failed_event(struct lift *lift, struct str text)
+{
+    struct str rest = text, line, field;
+    bool is_failed = false;
+    while (str_split(&rest, '\n', &line)) {
+        struct str value = str_trim(line);
+        str_split(&value, ':', &field);
+        value = str_trim(value);
+        if (str_eq(field, STR("event"))) {
+            is_failed = str_eq(value, STR("error"));
+        } else if (str_eq(field, STR("data")) && is_failed && value.len) {
+            lift->has_error = true;
+            if (!str_is_of(value.ptr[0], "{[\"")) {
+                lift_add(lift, FIELD_ERROR_MESSAGE, value);
+            }
+        }
+    }
 }
 
 /* Takes a line off the front; the \\n of a log's or a program's quoted string ends one as well. */

@@ -187,6 +187,8 @@ static void reasons_to_stop_are_lifted(void **state)
     is(&e, FIELD_ERROR_REASON, 0, "content_filter");
     e = lift_http(*state, 200, "{\"promptFeedback\":{\"blockReason\":\"PROHIBITED_CONTENT\"}}");
     is(&e, FIELD_ERROR_REASON, 0, "PROHIBITED_CONTENT");
+    e = lift_http(*state, 200, "{\"promptFeedback\":{\"blockReason\":\"MODEL_ARMOR\"}}");
+    is(&e, FIELD_ERROR_REASON, 1, "blocked");
     e = lift_http(*state, 200,
                   "{\"object\":\"response\",\"status\":\"incomplete\",\"incomplete_details\":{"
                   "\"reason\":\"max_output_tokens\"},\"output\":[]}");
@@ -213,6 +215,14 @@ static void errors_in_streams_are_lifted(void **state)
                   "{\"error\":{\"message\":\"gone\",\"code\":502}}\n\n");
     is(&e, FIELD_ERROR_MESSAGE, 0, "gone");
     is(&e, FIELD_STATUS, 0, "502");
+    e = lift_http(*state, 200, "event: error\ndata: {\"text\":\"no spec\"}\n\n");
+    assert_true(e.has_error);
+    e = lift_http(*state, 200, "event: error\ndata: no spec\n\n");
+    is(&e, FIELD_ERROR_MESSAGE, 0, "no spec");
+    e = lift_http(*state, 200,
+                  "data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\nerror: "
+                  "{\"error\":{\"message\":\"gone\"}}\n\n");
+    is(&e, FIELD_ERROR_MESSAGE, 0, "gone");
 }
 
 static void the_shape_of_a_200_is_told(void **state)
