@@ -43,7 +43,7 @@ static void add_literal(struct stocking *s, struct str literal)
     struct sieve_stock *sizes = s->sizes;
     size_t room = s->literal_room;
     struct str part = plain_part(literal);
-    bool is_telling = part.len >= TELLING_BYTES || part.len * 4 >= literal.len * 3;
+    bool is_telling = part.len >= TELLING_BYTES;
     part = str_slice(is_telling && literal_is_usable(part) ? part : literal, 0, STOCK_BYTES_MAX);
     s->length = arena_grow(s->arena, s->length, sizes->literal_count, &room, sizeof *s->length);
     s->text_at = arena_grow(s->arena, s->text_at, sizes->literal_count, &s->literal_room,
