@@ -37,6 +37,7 @@ struct slot {
 struct memo {
     struct arena *arena; /* of the answers */
     const struct mask *mask;
+    bool takes_all;
     struct slot slots[SETS][WAYS];
     const struct answer *answers[ANSWERS]; /* by the hash of their shape */
     size_t count, bytes;
@@ -46,12 +47,13 @@ struct memo {
     struct key key; /* of that entry; high 0: it cannot be kept */
 };
 
-struct memo *memo_create(struct arena *arena, const struct mask *mask)
+struct memo *memo_create(struct arena *arena, const struct mask *mask, bool takes_all)
 {
     struct memo *memo = ARENA_NEW(arena, struct memo);
     memo->arena = arena_create();
     memo->asking = arena_create();
     memo->mask = mask;
+    memo->takes_all = takes_all;
     return memo;
 }
 
@@ -145,7 +147,7 @@ bool memo_recall(struct memo *memo, struct arena *arena, const struct observatio
     }
     arena_reset(memo->asking);
     memo->text = entry->body;
-    log_template_read(memo->asking, entry->body, &memo->asked);
+    log_template_read(memo->asking, entry->body, memo->takes_all, &memo->asked);
     memo->key = key_of(entry, memo->asked.text);
     const struct slot *slot = slot_of(memo, memo->key);
     const struct answer *answer = slot && slot->answer ? memo->answers[slot->answer - 1] : NULL;

@@ -10,8 +10,8 @@
  *
  * The key is all that classification reads of an entry: the template of its text before it is
  * sealed (input/bound.h), and what is told of it (is_ordinary, is_bare, is_talk, is_marked, about).
- * Where a finding shows an id it is that of the entry asked for, and two entries had to show that
- * it is nothing but that; the ids that sealing hides are the same as in these. One which shows
+ * Where a finding shows an id or a quantity it is that of the entry asked for, and two entries had to
+ * show that it is nothing but that; the ids that sealing hides are the same as in these. One which shows
  * anything else of a parameter is not kept, nor is one that depends on the moment, nor a template
  * of which two entries gave different findings. Rules, secrets and the manner of judging are those
  * of the owner, the same for all that a memo is asked about.
@@ -25,8 +25,10 @@ struct memo;
 #define MEMO_BYTES_MAX ((size_t)512 * 1024) /* of the findings */
 #define MEMO_TEXT_MAX ((size_t)4096)        /* a longer text is not kept */
 
-/* Lives in arena; the mask must outlive it. */
-struct memo *memo_create(struct arena *arena, const struct mask *mask);
+/* Lives in arena; the mask must outlive it. takes_all: no rule goes by how many tokens, bytes or how
+ * much money a message tells of, or looks into ids, so that entries which differ in that say the
+ * same (input/log_template.h). */
+struct memo *memo_create(struct arena *arena, const struct mask *mask, bool takes_all);
 void memo_free(struct memo *memo); /* before its arena; NULL is fine */
 
 /* Whether the finding of an entry, which is not sealed yet, is known. Then *finding is it; what it

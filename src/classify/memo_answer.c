@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define CAPTURES_MAX 8   /* a finding with more is not kept */
-#define HOLE_BYTES_MIN 8 /* a shorter id may stand in a text by chance */
+#define HOLE_BYTES_MIN 8 /* a shorter id may stand in a text by chance; a quantity is parted */
 #define FILLING '\x01'   /* of a hole in a shape */
 
 /* The texts of a finding by index: two, then of each capture its name and its text. */
@@ -96,9 +96,10 @@ static bool make_holes(const struct log_template *template, size_t index, char *
                        struct str text, struct answer *answer)
 {
     for (size_t i = 0; i < template->count; i++) {
+        enum log_parameter_kind kind = template->parameters[i].kind;
         struct str id = template->parameters[i].text;
-        bool may_fill =
-            template->parameters[i].kind != LOG_PARAMETER_NUMBER && id.len >= HOLE_BYTES_MIN;
+        bool may_fill = kind == LOG_PARAMETER_QUANTITY ||
+                        (kind != LOG_PARAMETER_NUMBER && id.len >= HOLE_BYTES_MIN);
         for (size_t from = 0; may_fill && from + id.len <= text.len;) {
             ptrdiff_t hit = str_find(str_slice(text, from, text.len), id);
             if (hit < 0) {
@@ -157,7 +158,8 @@ static bool is_cut_within(struct str text, struct str parameter)
 /* Whether any of a parameter is left in a text with holes. */
 static bool shows(struct str text, const struct log_parameter *parameter)
 {
-    bool is_number = parameter->kind == LOG_PARAMETER_NUMBER;
+    bool is_number =
+        parameter->kind == LOG_PARAMETER_NUMBER || parameter->kind == LOG_PARAMETER_QUANTITY;
     return (is_number ? holds_number(text, parameter->text)
                       : str_find(text, parameter->text) >= 0) ||
            is_cut_within(text, parameter->text);

@@ -30,7 +30,10 @@ struct log_judge log_judge_open(const struct street *street, struct str file,
     }
     judge.hits.arena = arena_create();
     judge.words = log_words_create(judge.hits.arena);
-    judge.memo = is_reference ? NULL : memo_create(judge.hits.arena, &street->mask);
+    /* A rule of the user's may go by any number. */
+    bool has_built_alone = rules_built_count(street->rules) == rules_count(street->rules);
+    judge.memo =
+        is_reference ? NULL : memo_create(judge.hits.arena, &street->mask, has_built_alone);
     return judge;
 }
 

@@ -7,6 +7,8 @@
  * Judges nothing. */
 #include "input/log_template.h"
 
+#include "input/log_quantity.h"
+
 #include <string.h>
 
 #define HEX_BYTES_MIN 12    /* of an id of hexadecimal digits */
@@ -48,6 +50,7 @@ static const struct name {
 /* A text while it is read. */
 struct reading {
     struct str text;
+    bool takes_all;
     struct log_template *template;
     char *out;
     size_t length;  /* of out */
@@ -115,9 +118,11 @@ static bool is_uuid(struct str text)
     return text.len == UUID_BYTES || !str_is_alnum(text.ptr[UUID_BYTES]);
 }
 
-/* The id that begins with a word, or unset. One that looks like a status at an end is none. */
-static struct str id_of(struct str text, struct str word)
+/* The id that begins with a word, or unset. One that looks like a status at an end is none, unless
+ * all are taken. */
+static struct str id_of(const struct reading *reading, struct str word)
 {
+    struct str text = reading->text;
     size_t at = (size_t)(word.ptr - text.ptr);
     bool is_escaped = at > 0 && str_is_of(text.ptr[at - 1], "\\%");
     struct str id = {NULL, 0};
@@ -128,7 +133,7 @@ static struct str id_of(struct str text, struct str word)
     }
     bool is_told =
         is_status(str_slice(id, 0, 3)) || (id.len && is_status(str_slice(id, id.len - 3, id.len)));
-    return is_escaped || is_told ? (struct str){NULL, 0} : id;
+    return is_escaped || (is_told && !reading->takes_all) ? (struct str){NULL, 0} : id;
 }
 
 static bool is_of_name(char c)
@@ -197,8 +202,9 @@ static struct str number_at(struct str text, size_t at)
 }
 
 /* The parameter that begins with a word; its text is unset where there is none. */
-static struct log_parameter parameter_of(struct str text, struct str word)
+static struct log_parameter parameter_of(const struct reading *reading, struct str word)
 {
+    struct str text = reading->text;
     size_t at = (size_t)(word.ptr - text.ptr);
     bool is_quoted;
     const struct name *name = str_is_digit(word.ptr[0]) ? name_before(text, at, &is_quoted) : NULL;
@@ -208,7 +214,10 @@ static struct log_parameter parameter_of(struct str text, struct str word)
             name->kind == LOG_PARAMETER_TIME ? time_at(text, at, is_quoted) : number_at(text, at);
     }
     if (!str_is_set(found.text)) {
-        found = (struct log_parameter){id_of(text, word), LOG_PARAMETER_ID};
+        found = (struct log_parameter){id_of(reading, word), LOG_PARAMETER_ID};
+    }
+    if (!str_is_set(found.text) && reading->takes_all && str_is_digit(word.ptr[0])) {
+        found = (struct log_parameter){log_quantity_at(text, at), LOG_PARAMETER_QUANTITY};
     }
     return found;
 }
@@ -293,7 +302,7 @@ static void read_all(struct reading *reading)
     size_t at = next_digit(text, 0);
     while (at < text.len && reading->template->count < LOG_PARAMETERS_MAX) {
         struct str word = word_at(text, reading->copied, at);
-        struct log_parameter found = parameter_of(text, word);
+        struct log_parameter found = parameter_of(reading, word);
         at = (size_t)(word.ptr - text.ptr) + word.len;
         if (str_is_set(found.text)) {
             take(reading, &found);
@@ -303,9 +312,10 @@ static void read_all(struct reading *reading)
     }
 }
 
-void log_template_read(struct arena *arena, struct str text, struct log_template *template)
+void log_template_read(struct arena *arena, struct str text, bool takes_all,
+                       struct log_template *template)
 {
-    struct reading reading = {.text = text, .template = template};
+    struct reading reading = {.text = text, .takes_all = takes_all, .template = template};
     template->count = 0;
     reading.out = arena_alloc(arena, 1 + text.len + LOG_PARAMETERS_MAX * MARK_BYTES_MAX);
     reading.length = 1;

@@ -6,12 +6,18 @@
 /* What entries have in common that report the same of two requests: their text without its
  * parameters, which are ids that nobody reads a meaning from (uuids, long hexadecimal numbers,
  * random letters), and what log_member.def names of a record or of pairs, times and measures.
- * Numbers in the words of a message are none: a limit, a wait or a code is what the entry says. */
+ * Numbers in the words of a message are none, for a limit, a wait or a code is what the entry says;
+ * but where all are asked for quantities are that only one request has (input/log_quantity.h). */
 
 #define LOG_PARAMETERS_MAX 32 /* what would be one past them stays text */
 #define LOG_TEMPLATE_BYTES_MAX ((size_t)0xFFFF)
 
-enum log_parameter_kind { LOG_PARAMETER_ID, LOG_PARAMETER_TIME, LOG_PARAMETER_NUMBER };
+enum log_parameter_kind {
+    LOG_PARAMETER_ID,
+    LOG_PARAMETER_TIME,
+    LOG_PARAMETER_NUMBER,
+    LOG_PARAMETER_QUANTITY
+};
 
 struct log_parameter {
     struct str text; /* within the text that was read */
@@ -25,9 +31,11 @@ struct log_template {
 };
 
 /* Takes a text of at most LOG_TEMPLATE_BYTES_MAX. Texts of equal templates differ in nothing but
- * the bytes of their parameters, which are of the same number, order and kinds; ids and times are
+ * the bytes of their parameters, which are of the same number, order and kinds; all but numbers are
  * as long, and equal to each other in the one where they are in the other; lines are as long.
- * Statuses stay text wherever they stand. */
-void log_template_read(struct arena *arena, struct str text, struct log_template *template);
+ * Statuses stay text wherever they stand. takes_all: so do not quantities, nor ids that begin or end
+ * like a status, which a careless pattern may see one in. */
+void log_template_read(struct arena *arena, struct str text, bool takes_all,
+                       struct log_template *template);
 
 #endif

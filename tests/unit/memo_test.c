@@ -39,7 +39,7 @@ static int set_up(void **state)
     }
     world.classifier = classifier_open(world.rules);
     world.mask.key_prefixes = rules_key_prefixes(world.rules, &world.mask.prefix_count);
-    world.memo = memo_create(world.arena, &world.mask);
+    world.memo = memo_create(world.arena, &world.mask, true);
     return 0;
 }
 
@@ -325,8 +325,14 @@ static void an_entry_that_differs_in_more_is_another(void **state)
         {PAIR("1234"), PAIR("2345"), PAIR("429")},   /* a measure that may be a status */
         {PAIR("1234"), PAIR("2345"), PAIR("0")},     /* none at all */
         {PAIR("1234"), PAIR("2345"), PAIR("11111")}, /* a longer line */
-        {"ERROR 429 quota of 1000 tokens", "ERROR 429 quota of 1000 tokens",
-         "ERROR 429 quota of 2000 tokens"},
+        {"ERROR 429 quota of 1000 tries", "ERROR 429 quota of 1000 tries",
+         "ERROR 429 quota of 2000 tries"},
+        {"ERROR overloaded: Limit 1000, Used 1000", "ERROR overloaded: Limit 2000, Used 2000",
+         "ERROR overloaded: Limit 3000, Used 3001"},
+        {"ERROR overloaded, balance $1.25", "ERROR overloaded, balance $2.25",
+         "ERROR overloaded, balance $0.00"},
+        {"ERROR overloaded, 1000 tokens", "ERROR overloaded, 2000 tokens",
+         "ERROR overloaded, 20000 tokens"},
         {"ERROR code=1302 overloaded", "ERROR code=1302 overloaded", "ERROR code=1305 overloaded"},
         {"ERROR {\"code\":\"rate_limit_exceeded\"}", "ERROR {\"code\":\"rate_limit_exceeded\"}",
          "ERROR {\"code\":\"insufficient_quota\"}"},
@@ -337,6 +343,41 @@ static void an_entry_that_differs_in_more_is_another(void **state)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         assert_false(recalls_third(world, &others[i]));
     }
+}
+
+/* A careless pattern of a user's may look into these. */
+static void quantities_are_parameters_where_all_are_taken(void **state)
+{
+    struct world *world = *state;
+    struct memo *all = world->memo, *strict = memo_create(world->arena, &world->mask, false);
+    static const struct trio trios[] = {
+        {"ERROR 429 Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used "
+         "29123, "
+         "Requested 5001. Please try again in 7.8s.",
+         "ERROR 429 Rate limit reached for gpt-4o on tokens per min (TPM): Limit 40000, Used "
+         "31002, "
+         "Requested 7345. Please try again in 7.8s.",
+         "ERROR 429 Rate limit reached for gpt-4o on tokens per min (TPM): Limit 50300, Used "
+         "50099, "
+         "Requested 4290. Please try again in 7.8s."},
+        {"ERROR prompt is too long: 258819 tokens > 200000 maximum",
+         "ERROR prompt is too long: 207787 tokens > 200000 maximum",
+         "ERROR prompt is too long: 429503 tokens > 200000 maximum"},
+        {"ERROR new-api: 用户额度不足, 剩余额度: ¥0.128787",
+         "ERROR new-api: 用户额度不足, 剩余额度: ¥1.500429",
+         "ERROR new-api: 用户额度不足, 剩余额度: ¥0.000429"},
+        {"ERROR the server is overloaded, request 0a1b2c3d4e5f6429",
+         "ERROR the server is overloaded, request 503e7d6c5b4a3021",
+         "ERROR the server is overloaded, request 77aa88bb99cc1503"},
+    };
+    for (size_t i = 0; i < sizeof trios / sizeof trios[0]; i++) {
+        world->memo = all;
+        assert_true(recalls_third(world, &trios[i]));
+        world->memo = strict;
+        assert_false(recalls_third(world, &trios[i]));
+    }
+    world->memo = all;
+    memo_free(strict);
 }
 
 /* An id that the shown text ends within is shown by nobody else's finding; wherever else it stands
@@ -458,6 +499,7 @@ int main(void)
         TEST(a_name_is_no_evidence),
         TEST(entries_that_differ_in_ids_are_one),
         TEST(an_entry_that_differs_in_more_is_another),
+        TEST(quantities_are_parameters_where_all_are_taken),
         TEST(a_finding_that_shows_part_of_an_id_is_not_kept),
         TEST(a_finding_that_shows_a_measure_is_not_kept),
         TEST(an_id_that_is_a_secret_is_not_shown),
