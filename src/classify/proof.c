@@ -159,4 +159,7 @@ void proof_fill_finding(struct arena *arena, const struct evidence *evidence,
     }
     finding->is_momentary = evidence->is_momentary;
     finding->wait_ms = find_wait(evidence, proof, finding->is_retryable, &finding->is_momentary);
+    if (finding->is_momentary && finding->wait_ms > 0 && evidence->now_ms > 0) {
+        finding->retry_at_ms = evidence->now_ms + finding->wait_ms;
+    }
 }

@@ -20,8 +20,9 @@ struct finding {
     struct str evidence; /* the matching text with some context, masked, at most 300 bytes */
     const struct capture *captures;
     size_t capture_count;
-    int64_t wait_ms;   /* how long the evidence says to wait, -1 unknown */
-    bool is_momentary; /* the evidence names a moment: wait_ms depends on the clock */
+    int64_t wait_ms;     /* how long the evidence says to wait, -1 unknown */
+    bool is_momentary;   /* the evidence names a moment: wait_ms depends on the clock */
+    int64_t retry_at_ms; /* that moment, wall clock; 0 where there is none to wait for */
     const struct diagnosis
         *runner_up; /* diagnosis of the next rule that matched and says otherwise, or NULL */
     struct str runner_up_rule;

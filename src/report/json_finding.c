@@ -21,6 +21,11 @@ static struct cJSON *wait_json(const struct finding *finding)
     return finding->wait_ms < 0 ? cJSON_CreateNull() : cJSON_CreateNumber((double)finding->wait_ms);
 }
 
+static struct cJSON *retry_at_json(const struct finding *finding)
+{
+    return finding->retry_at_ms > 0 ? report_json_time(finding->retry_at_ms) : cJSON_CreateNull();
+}
+
 static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
                                 const struct phrases *phrases)
 {
@@ -65,6 +70,7 @@ struct cJSON *report_finding_of_target_json(struct arena *arena, const struct fi
     cJSON_AddItemToObject(object, "evidence", evidence_json(finding));
     report_json_add(object, "origin", origin);
     cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
+    cJSON_AddItemToObject(object, "retry_at", retry_at_json(finding));
     report_json_add(object, "message", finding_message(arena, &fill));
     report_json_add(object, "suggestion", problem ? problem->suggestion : (struct str){NULL, 0});
     cJSON_AddItemToObject(object, "actions",
@@ -97,4 +103,5 @@ void report_write_judgement(struct json_writer *writer, const struct finding *fi
     } else {
         json_write_null(writer, "wait_ms");
     }
+    json_write_time(writer, "retry_at", finding->retry_at_ms > 0 ? finding->retry_at_ms : -1);
 }

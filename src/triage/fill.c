@@ -1,5 +1,5 @@
 /* Puts values into the texts of rules/diagnoses.toml, line by line, and makes lines of {switch}.
- * Which values there are is fill_value.c. */
+ * Which values there are is fill_value.c; times are fill_time.c. */
 #include "triage/fill.h"
 
 #include "base/buf.h"
@@ -139,31 +139,4 @@ const struct str *fill_lines(struct arena *arena, const struct fill *fill,
     }
     *count = lines.count;
     return lines.items;
-}
-
-struct str fill_duration(struct arena *arena, enum lang lang, int64_t duration_ms)
-{
-    static const struct {
-        int64_t from_ms, unit_ms;
-        enum word word;
-    } units[] = {
-        {48 * 3600000LL, 24 * 3600000LL, WORD_DAYS},
-        {2 * 3600000LL, 3600000LL, WORD_HOURS},
-        {2 * 60000LL, 60000LL, WORD_MINUTES},
-        {0, 1000LL, WORD_SECONDS},
-    };
-    if (duration_ms > 0 && duration_ms < 100) {
-        struct str few = arena_printf(arena, "%d", (int)duration_ms);
-        return words_say(arena, lang, WORD_MILLISECONDS, arena_cstr(arena, few));
-    }
-    size_t i = 0;
-    while (duration_ms < units[i].from_ms && i + 1 < sizeof units / sizeof units[0]) {
-        i++;
-    }
-    int64_t tenths = (duration_ms * 10 + units[i].unit_ms / 2) / units[i].unit_ms;
-    struct str number =
-        tenths % 10 == 0 || tenths >= 100
-            ? arena_printf(arena, "%lld", (long long)((tenths + 5) / 10))
-            : arena_printf(arena, "%lld.%lld", (long long)(tenths / 10), (long long)(tenths % 10));
-    return words_say(arena, lang, units[i].word, arena_cstr(arena, number));
 }

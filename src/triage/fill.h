@@ -9,9 +9,9 @@
  * {model_origin} {base_url_origin} (where the user set them) {provider} {client} {key_name}
  * {key_variable} {key_file} {key_fingerprint} {key_proof_url} {key_page} {status_page} {ca_file}
  * {ca_origin}. Of the way there: {proxy} {proxy_origin} {address}, and of the certificate {issuer}
- * {names} {not_before} {not_after} {tls_version}. Of the answer: {wait} {request_id}. Of a config
- * problem: {origin} {suggestion}. Of the target that answers now: {other_model} {other_name}
- * {switch}. Anything else, {limit} {reset} {region} ..., is the capture of that name. Nothing is
+ * {names} {not_before} {not_after} {tls_version}. Of the answer: {wait} {reset} {reset_over} {request_id}. Of a
+ * config problem: {origin} {suggestion}. Of the target that answers now: {other_model} {other_name}
+ * {switch}. Anything else, {limit} {region} ..., is the capture of that name. Nothing is
  * owned here and every pointer may be NULL. */
 struct fill {
     const struct rules *rules;
@@ -41,5 +41,15 @@ const struct str *fill_lines(struct arena *arena, const struct fill *fill,
 
 /* "1.5 s", "30 s", "2 min", "3 h" in the language. */
 struct str fill_duration(struct arena *arena, enum lang lang, int64_t duration_ms);
+
+/* "2026-12-01 15:45 UTC+1", by that offset. */
+struct str fill_moment(struct arena *arena, int64_t moment_ms, int64_t utc_offset_s);
+
+/* The moment that the finding names is over, by the clock of who reads it. */
+bool fill_is_over(const struct finding *finding);
+
+/* That moment, with the time until then in the language where it is that of the reader:
+ * "2026-12-01 15:45 UTC (in 19 h)". */
+struct str fill_reset(struct arena *arena, enum lang lang, const struct finding *finding);
 
 #endif

@@ -275,6 +275,21 @@ static struct str wait_value(struct arena *arena, const struct fill *fill)
     return fill_duration(arena, fill->lang, fill->finding->wait_ms);
 }
 
+/* When an allowance comes back: the moment, else what the text calls it. */
+static struct str reset_value(struct arena *arena, const struct fill *fill)
+{
+    if (fill->finding == NULL || fill->finding->retry_at_ms <= 0) {
+        return captured(fill, STR("reset"));
+    }
+    return fill_is_over(fill->finding) ? none : fill_reset(arena, fill->lang, fill->finding);
+}
+
+static struct str reset_over_value(struct arena *arena, const struct fill *fill)
+{
+    bool is_over = fill->finding && fill_is_over(fill->finding);
+    return is_over ? fill_reset(arena, fill->lang, fill->finding) : none;
+}
+
 static struct str address_value(struct arena *arena, const struct fill *fill)
 {
     (void)arena;
@@ -353,6 +368,8 @@ static const struct {
     {STR_INIT("not_after"), not_after_value, true},
     {STR_INIT("tls_version"), tls_version_value, true},
     {STR_INIT("wait"), wait_value, false},
+    {STR_INIT("reset"), reset_value, true},
+    {STR_INIT("reset_over"), reset_over_value, true},
     {STR_INIT("address"), address_value, false},
     {STR_INIT("request_id"), request_id_value, false},
     {STR_INIT("origin"), origin_value, true},

@@ -54,6 +54,21 @@ static struct str evidence_part(struct arena *arena, const struct finding *findi
     return (struct str){NULL, 0};
 }
 
+static struct str wait_part(struct arena *arena, enum lang lang, const struct finding *finding)
+{
+    if (finding->wait_ms <= 0) {
+        return (struct str){NULL, 0};
+    }
+    const char *wait = arena_cstr(arena, fill_duration(arena, lang, finding->wait_ms));
+    if (finding->retry_at_ms <= 0) {
+        return words_say(arena, lang, WORD_WAIT_STATED, wait);
+    }
+    int64_t offset_s = finding->observation ? finding->observation->utc_offset_s : 0;
+    const char *moment = arena_cstr(arena, fill_moment(arena, finding->retry_at_ms, offset_s));
+    return fill_is_over(finding) ? words_say(arena, lang, WORD_WAIT_OVER, moment)
+                                 : words_say(arena, lang, WORD_WAIT_UNTIL, wait, moment);
+}
+
 static struct str seen_answer(struct arena *arena, enum lang lang, const struct finding *finding)
 {
     const struct observation *observation = finding->observation;
@@ -64,10 +79,7 @@ static struct str seen_answer(struct arena *arena, enum lang lang, const struct 
         add_part(&seen, str_from(words_text(WORD_NO_HTTP_ANSWER, lang)));
     }
     add_part(&seen, evidence_part(arena, finding));
-    if (finding->wait_ms > 0) {
-        struct str wait = fill_duration(arena, lang, finding->wait_ms);
-        add_part(&seen, words_say(arena, lang, WORD_WAIT_STATED, arena_cstr(arena, wait)));
-    }
+    add_part(&seen, wait_part(arena, lang, finding));
     struct str text = arena_dup(arena, buf_str(&seen));
     buf_free(&seen);
     return text;

@@ -87,10 +87,10 @@ static const char *const http_members[][2] = {{"status", "n0"},
                                               {"date_skew_ms", "n0"},
                                               {NULL, NULL}};
 static const char *const finding_members[][2] = {
-    {"diagnosis", "s"}, {"layer", "s"},   {"blame", "s"},       {"severity", "s"},
-    {"retryable", "b"}, {"rule", "s0"},   {"evidence", "o0"},   {"origin", "s0"},
-    {"wait_ms", "n0"},  {"message", "s"}, {"suggestion", "s0"}, {"actions", "a"},
-    {"avoid", "a"},     {NULL, NULL}};
+    {"diagnosis", "s"}, {"layer", "s"},     {"blame", "s"},     {"severity", "s"},
+    {"retryable", "b"}, {"rule", "s0"},     {"evidence", "o0"}, {"origin", "s0"},
+    {"wait_ms", "n0"},  {"retry_at", "s0"}, {"message", "s"},   {"suggestion", "s0"},
+    {"actions", "a"},   {"avoid", "a"},     {NULL, NULL}};
 
 static void every_member_is_there_and_of_its_type(void **state)
 {
@@ -280,10 +280,11 @@ static void answers_to_ndjson_repeat_the_id(void **state)
                "{\"id\":{\"a\":[12345678901234567]},\"diagnosis\":\"capacity\",\"layer\":"
                "\"capacity\",\"blame\":"
                "\"theirs\",\"retryable\":true,\"rule\":\"rule-capacity\",\"evidence\":{\"field\":"
-               "\"error.code\",\"text\":\"overloaded\"},\"wait_ms\":30000}");
+               "\"error.code\",\"text\":\"overloaded\"},\"wait_ms\":30000,\"retry_at\":null}");
     assert_str(answer(run, STR("null"), &run->findings[1]),
                "{\"id\":null,\"diagnosis\":\"ok\",\"layer\":\"none\",\"blame\":\"none\","
-               "\"retryable\":false,\"rule\":\"rule-ok\",\"evidence\":null,\"wait_ms\":null}");
+               "\"retryable\":false,\"rule\":\"rule-ok\",\"evidence\":null,\"wait_ms\":null,"
+               "\"retry_at\":null}");
     run_close(run);
 }
 
