@@ -20,7 +20,8 @@ static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("\"severity\":\"info\""),
                                         STR_INIT("\"severity\": \"info\""),
                                         STR_INIT("\"levelname\": \"INFO\""),
-                                        STR_INIT("\"name\": \"INFO\"")}; /* loguru */
+                                        STR_INIT("\"name\": \"INFO\""), /* loguru */
+                                        STR_INIT("suppress this warning")};
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (bigrams_ifind(bigrams, line, levels[i]) >= 0) {
             return true;

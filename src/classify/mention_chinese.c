@@ -7,26 +7,37 @@
 static bool is_general(const struct bigrams *bigrams, struct str line)
 {
     static const struct str words[] = {
-        STR_INIT("自动重试"),   STR_INIT("系统会自动"), STR_INIT("避免频繁"),
-        STR_INIT("自动退避"),   STR_INIT("自动恢复"),   STR_INIT("自动切换到"),
-        STR_INIT("可以配置"),   STR_INIT("可配置"),     STR_INIT("相关设置"),
-        STR_INIT("限制设置"),   STR_INIT("限制示例"),   STR_INIT("往往会"),
-        STR_INIT("通常会"),     STR_INIT("可能出现的"), STR_INIT("否则会报错"),
-        STR_INIT("否则会返回"), STR_INIT("不会报错"),   STR_INIT("会报错超出"),
-        STR_INIT("以避免"),     STR_INIT("为避免"),     STR_INIT("防止"),
-        STR_INIT("避免因"),     STR_INIT("错误处理"),   STR_INIT("重试机制"),
-        STR_INIT("限流机制"),   STR_INIT("限流策略"),   STR_INIT("异常和错误"),
-        STR_INIT("的超时时间"), STR_INIT("超时时间为"), STR_INIT("默认超时"),
-        STR_INIT("秒超时"),     STR_INIT("超时保护"),   STR_INIT("容易触发"),
-        STR_INIT("最大使用量"), STR_INIT("用于设置"),   STR_INIT("用于限制"),
-        STR_INIT("用于控制"),   STR_INIT("建议设置"),   STR_INIT("建议将"),
-        STR_INIT("建议使用"),   STR_INIT("默认值"),     STR_INIT("默认为"),
-        STR_INIT("未知字段"),   STR_INIT("测试用例"),   STR_INIT("单元测试"),
-        STR_INIT("返回结构"),   STR_INIT("返回示例"),   STR_INIT("响应示例"),
-        STR_INIT("错误示例"),   STR_INIT("为什么提示"), STR_INIT("为什么会"),
-        STR_INIT("怎么计算"),   STR_INIT("部署后访问"), STR_INIT("HTTP 状态码在"),
-        STR_INIT("提示文案"),   STR_INIT("下周计划"),   STR_INIT("本周完成")};
+        STR_INIT("系统会自动"), STR_INIT("避免频繁"),      STR_INIT("自动退避"),
+        STR_INIT("自动恢复"),   STR_INIT("自动切换到"),    STR_INIT("可以配置"),
+        STR_INIT("可配置"),     STR_INIT("相关设置"),      STR_INIT("限制设置"),
+        STR_INIT("限制示例"),   STR_INIT("往往会"),        STR_INIT("通常会"),
+        STR_INIT("可能出现的"), STR_INIT("否则会报错"),    STR_INIT("否则会返回"),
+        STR_INIT("不会报错"),   STR_INIT("会报错超出"),    STR_INIT("以避免"),
+        STR_INIT("为避免"),     STR_INIT("防止"),          STR_INIT("避免因"),
+        STR_INIT("错误处理"),   STR_INIT("重试机制"),      STR_INIT("限流机制"),
+        STR_INIT("限流策略"),   STR_INIT("异常和错误"),    STR_INIT("的超时时间"),
+        STR_INIT("超时时间为"), STR_INIT("默认超时"),      STR_INIT("秒超时"),
+        STR_INIT("超时保护"),   STR_INIT("容易触发"),      STR_INIT("最大使用量"),
+        STR_INIT("用于设置"),   STR_INIT("用于限制"),      STR_INIT("用于控制"),
+        STR_INIT("建议设置"),   STR_INIT("建议将"),        STR_INIT("建议使用"),
+        STR_INIT("默认值"),     STR_INIT("默认为"),        STR_INIT("未知字段"),
+        STR_INIT("测试用例"),   STR_INIT("单元测试"),      STR_INIT("返回结构"),
+        STR_INIT("返回示例"),   STR_INIT("响应示例"),      STR_INIT("错误示例"),
+        STR_INIT("为什么提示"), STR_INIT("为什么会"),      STR_INIT("怎么计算"),
+        STR_INIT("部署后访问"), STR_INIT("HTTP 状态码在"), STR_INIT("提示文案"),
+        STR_INIT("下周计划"),   STR_INIT("本周完成")};
     return HAS_ANY(bigrams, line, words);
+}
+
+/* "失败时自动重试": what a client does by itself; but "2 秒后自动重试（第 2/3 次）" tells what it
+ * is doing now. */
+static bool is_retry_in_general(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str now[] = {STR_INIT("秒后自动重试"),   STR_INIT("秒后将自动重试"),
+                                     STR_INIT("分钟后自动重试"), STR_INIT("正在自动重试"),
+                                     STR_INIT("自动重试中"),     STR_INIT("自动重试（第"),
+                                     STR_INIT("自动重试 ("),     STR_INIT("自动重试第")};
+    return bigrams_find(bigrams, line, STR("自动重试")) >= 0 && !HAS_ANY(bigrams, line, now);
 }
 
 /* How a manual turns to its reader. */
@@ -61,5 +72,6 @@ static bool is_branch(const struct bigrams *bigrams, struct str line)
 bool mention_is_chinese_manual(const struct bigrams *bigrams, struct str line)
 {
     return !mention_is_persons(bigrams, line) &&
-           (is_addressed(line) || is_branch(bigrams, line) || is_general(bigrams, line));
+           (is_addressed(line) || is_branch(bigrams, line) || is_general(bigrams, line) ||
+            is_retry_in_general(bigrams, line));
 }

@@ -170,11 +170,32 @@ static bool is_foreign_condition(const struct bigrams *bigrams, struct str line)
     return ISTARTS_ANY(line, starts) || HAS_ANY(bigrams, line, marks);
 }
 
-/* "If you see 429, slow down": what holds when something happens, not that it happened; but "If I
- * send this, it says ..." did happen. */
+/* 'answer: "If the key expires, ..."': what stands behind the name that lists of questions give to
+ * a part, without its quote. */
+static struct str without_part_name(struct str line)
+{
+    static const struct str names[] = {STR_INIT("question: "), STR_INIT("answer: "),
+                                       STR_INIT("question\": "), STR_INIT("answer\": "),
+                                       STR_INIT("q: ")};
+    line = str_starts(line, STR("\"")) ? str_slice(line, 1, line.len) : line;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_istarts(line, names[i])) {
+            line = str_slice(line, names[i].len, line.len);
+            return line.len && str_is_of(line.ptr[0], "\"'`") ? str_slice(line, 1, line.len) : line;
+        }
+    }
+    return line;
+}
+
+/* "If you see 429, slow down", "What happens if I run out of credits?": what holds when something
+ * happens, not that it happened; but "If I send this, it says ..." did happen. */
 static bool is_condition(struct str line)
 {
     static const struct str starts[] = {STR_INIT("if "),
+                                        STR_INIT("what if "),
+                                        STR_INIT("what happens if "),
+                                        STR_INIT("what happens when "),
+                                        STR_INIT("what will happen if "),
                                         STR_INIT("when a "),
                                         STR_INIT("when an "),
                                         STR_INIT("when any "),
@@ -423,7 +444,7 @@ bool mention_is_writing(const struct bigrams *bigrams, struct str line)
 {
     struct str words = mention_without_mark(line);
     return is_task(line) || is_release(words) || is_glossary(bigrams, line) ||
-           is_article(bigrams, line) || is_section(line) || is_condition(words) ||
-           is_foreign_condition(bigrams, words) || is_explanation(bigrams, words) ||
-           is_advice(words);
+           is_article(bigrams, line) || is_section(line) ||
+           is_condition(without_part_name(words)) || is_foreign_condition(bigrams, words) ||
+           is_explanation(bigrams, words) || is_advice(words);
 }
