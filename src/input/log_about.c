@@ -191,7 +191,8 @@ static struct str path_of(struct str address)
 
 static bool is_bare(struct str path)
 {
-    return path.len < 2 || str_eq(path, STR("/v1")) || str_eq(path, STR("/v1/"));
+    return path.len < 2 || str_eq(path, STR("/v1")) || str_eq(path, STR("/v1/")) ||
+           str_eq(path, STR("/api")) || str_eq(path, STR("/api/"));
 }
 
 /* What browsers and those who scan for holes ask for, whatever the host. */
@@ -257,6 +258,18 @@ static size_t member_end(struct str text, size_t end)
     return end;
 }
 
+/* An address with the cause of a failure behind it, "Failed: http://b/a: refused", whose scheme
+ * stands at text[at]. */
+static struct request request_with_cause(struct str text, size_t at, size_t *end_before)
+{
+    *end_before = at < *end_before ? *end_before : address_end(text, at);
+    struct str address = str_slice(text, at, *end_before);
+    bool has_cause = str_ends(address, STR(":")) && *end_before + 1 < text.len;
+    address = str_slice(address, 0, address.len - has_cause);
+    bool is_told = has_cause && !is_bare(path_of(address));
+    return (struct request){is_told ? address : (struct str){NULL, 0}, false};
+}
+
 /* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". The
  * lengths are those of the rows at text[at]; *end_before is where the address before ended, and so
  * do those in it. */
@@ -266,6 +279,9 @@ static struct request request_at(struct str text, size_t at, const size_t length
     size_t lead = lengths[KIND_LEAD], end = at + (lead ? lead : lengths[KIND_CALL]), from = end;
     if (end == at) {
         return (struct request){.is_served = false};
+    }
+    if (str_starts(str_slice(text, end, text.len), STR("://"))) {
+        return request_with_cause(text, at, end_before);
     }
     bool is_whole = at == 0 || (text.ptr[at - 1] != '_' && text.ptr[at - 1] != '-');
     from = end = member_end(text, end);
