@@ -200,6 +200,8 @@ FOREIGN = [
     "I, [2026-11-29T13:00:00.223456 #42]  INFO -- : Completed 401 Unauthorized in 93ms (ActiveRecord: 1.2ms)",
     "2026-11-29T13:00:00Z error: StripeAuthenticationError: Invalid API Key provided: sk_test_****abcd",
     "2026-11-29T13:00:00Z error: FetchError: request to https://registry.npmjs.org/left-pad failed, reason: getaddrinfo ENOTFOUND",
+    "2026-11-29 13:00:00,123 - gateway - ERROR - request failed http://localhost:8002/system: All connection attempts failed",
+    "2026-11-29 13:00:00,123 - ERROR - Google Search API error: 400 - Request contains an invalid argument.",
     "2026-11-29 13:00:00,123 ERROR botocore: An error occurred (InvalidAccessKeyId) when calling the PutObject operation: refused",
 ]
 ASKED = [
@@ -211,6 +213,8 @@ ASKED = [
     "Nov 29 13:00:00 web agent[412]: openai: Connection reset by peer",
     "app.js:12 POST https://api.openai.com/v1/chat/completions 403", "2026-11-29T13:00:00Z GET https://api.openai.com/v1/models 401",
     "2026-11-29T13:00:00Z ERROR Connection refused",
+    "2026-11-29 13:00:00,123 - gateway - ERROR - request failed http://localhost:8002/v1/messages: All connection attempts failed",
+    "2026-11-29 13:00:00,123 - bot - ERROR - HTTP error when calling AI service: 500",
     '2026/11/29 13:00:00 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '
     'server: ai.example, request: "POST /v1/embeddings HTTP/1.1", upstream: "http://127.0.0.1:8000/v1/embeddings"',
 ]

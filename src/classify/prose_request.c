@@ -104,15 +104,19 @@ static bool is_of_fetch(struct str before)
     return ENDS_ANY(str_slice(call, 0, at + (at < call.len && call.ptr[at] == '"')), methods);
 }
 
-/* "Failed to fetch models": that a call failed, in the line that a text ends with. */
+/* "Failed to fetch models", "Error when calling the service": that a call failed, in the line that
+ * a text ends with. */
 static bool ends_in_failed_call(struct str text)
 {
     static const struct str failures[] = {STR_INIT("ailed to "), STR_INIT("nable to "),
-                                          STR_INIT("ould not ")};
+                                          STR_INIT("ould not "), STR_INIT("rror ")};
     static const struct str calls[] = {
-        STR_INIT("fetch "), STR_INIT("load "),     STR_INIT("list "), STR_INIT("generate "),
-        STR_INIT("get "),   STR_INIT("call "),     STR_INIT("send "), STR_INIT("complete "),
-        STR_INIT("query "), STR_INIT("retrieve "), STR_INIT("reach ")};
+        STR_INIT("fetch "),       STR_INIT("load "),          STR_INIT("list "),
+        STR_INIT("generate "),    STR_INIT("get "),           STR_INIT("call "),
+        STR_INIT("send "),        STR_INIT("complete "),      STR_INIT("query "),
+        STR_INIT("retrieve "),    STR_INIT("reach "),         STR_INIT("calling "),
+        STR_INIT("when calling "), STR_INIT("while calling "), STR_INIT("from "),
+        STR_INIT("response from ")};
     size_t begin = text.len > REPORT_BYTES_MAX ? text.len - REPORT_BYTES_MAX : 0;
     struct str line = str_slice(text, begin, text.len);
     for (ptrdiff_t end; (end = str_find_char(line, '\n')) >= 0;) {
@@ -132,7 +136,7 @@ static bool ends_in_failed_call(struct str text)
 static bool ends_report(struct str before, struct str behind)
 {
     static const struct str wide[] = {STR_INIT("："), STR_INIT("（")};
-    behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], ").") ? 1 : 0, behind.len);
+    behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], ").\"'") ? 1 : 0, behind.len);
     if (behind.len && behind.ptr[0] != '\n' && !str_starts(behind, STR("）"))) {
         return false;
     }
