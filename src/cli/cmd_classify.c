@@ -1,5 +1,6 @@
 /* diagnose classify: evidence that somebody pasted, saved or piped in, judged without any network.
  * The line mode of --ndjson is in ndjson.c. */
+#include "cli/client_words.h"
 #include "cli/deliver.h"
 #include "cli/explain.h"
 #include "cli/json.h"
@@ -77,6 +78,7 @@ static void judge_text(struct street *street, const struct source *source, struc
     event->name = source->name;
     event->line_to = (unsigned)str_count_char(str_trim(source->text), '\n') + 1;
     street_stamp(street, observation);
+    client_recognise(street, observation->body, observation);
     event->finding = street_classify(street, observation);
 }
 
@@ -96,9 +98,10 @@ static enum err_code recognise(struct cli *cli, struct source *source, bool *is_
     return code;
 }
 
-static struct cJSON *event_json(struct cli *cli, const struct event *event)
+static struct cJSON *event_json(const struct street *street, const struct event *event)
 {
-    struct cJSON *item = report_finding_json(cli->arena, event->finding, cli->lang);
+    struct cli *cli = street->cli;
+    struct cJSON *item = report_evidence_json(cli->arena, street->rules, event->finding, cli->lang);
     json_text(cli->arena, item, "file", event->name);
     json_number(item, "line", 1);
     json_number(item, "line_to", event->line_to);
@@ -126,7 +129,7 @@ static int show_json(struct street *street, const struct event *events, size_t c
     struct cJSON *root = json_begin(cli), *array = json_array(root, "events");
     struct cJSON *counts = json_object(root, "counts");
     for (size_t i = 0; i < count; i++) {
-        cJSON_AddItemToArray(array, event_json(cli, &events[i]));
+        cJSON_AddItemToArray(array, event_json(street, &events[i]));
         count_diagnosis(cli, counts, events[i].finding);
     }
     json_text(cli->arena, root, "blame", blame_name(street->report.blame));
@@ -138,7 +141,7 @@ static int show_lines(struct street *street, const struct event *events, size_t 
 {
     struct cli *cli = street->cli;
     for (size_t i = 0; i < count; i++) {
-        json_line(cli, event_json(cli, &events[i]));
+        json_line(cli, event_json(street, &events[i]));
     }
     return street->report.exit_code;
 }
@@ -249,6 +252,11 @@ static int judge_all(struct street *street, struct err *err)
                         .pastes = ARENA_ARRAY(cli->arena, count, struct event),
                         .digest = log_digest_create(cli->arena, log_show_events_max(cli),
                                                     cli->options.is_explaining)};
+    const struct client *client;
+    if (client_asked(street, &client, err)) {
+        return say_error(cli, err);
+    }
+    work.digest.street = street;
     street_say_problems(street);
     if (cli->options.is_ndjson || str_eq(cli->options.input, STR("ndjson"))) {
         return ndjson_run(street, names, count);
@@ -282,7 +290,8 @@ const struct command command_classify = {
     .details =
         "Judges an error message, a JSON body, an HTTP answer as curl -i prints it, or a log, "
         "without any network. Without FILE, or where FILE is -, standard input is read: at most 1 "
-        "MiB of a paste, all of a log.\n\n"
+        "MiB of a paste, all of a log. The client that printed a text is told by its own words (Codex, "
+        "Claude Code, LiteLLM, SDKs ...) or named by --client, and the advice is in its words.\n\n"
         "A file is a log when many of its lines begin with a time or a level or are JSON records, "
         "when there are at least twenty and most begin with the same few words, when there are "
         "forty and it is no document, page, script or answer, or when it is over 1 MiB; --input "

@@ -1,5 +1,6 @@
 /* diagnose explain: one diagnosis, quick-reference verdict or rule in full, from the table alone.
  */
+#include "cli/client_words.h"
 #include "cli/explain_lines.h"
 #include "cli/json.h"
 #include "cli/rule_show.h"
@@ -241,25 +242,6 @@ static int explain(struct street *street, struct str id, const struct client *cl
     return rule ? explain_diagnosis(street, rule->diagnosis, rule, client) : refuse(street, id);
 }
 
-/* Any client of the table will do, also one whose settings are not read. */
-static enum err_code find_client(const struct street *street, const struct client **client,
-                                 struct err *err)
-{
-    struct cli *cli = street->cli;
-    struct names names = {0};
-    struct str id = cli->options.client;
-    *client = rules_client(street->rules, id);
-    if (*client || !str_is_set(id)) {
-        return ERR_OK;
-    }
-    for (size_t i = 0; i < rules_client_count(street->rules); i++) {
-        names_add(cli->arena, &names, rules_client_at(street->rules, i)->id);
-    }
-    struct str list = names_list(cli->arena, &names);
-    return err_set(err, ERR_USAGE, "--client takes one of %.*s, not \"%.*s\"%.*s", STR_ARG(list),
-                   STR_ARG(id), STR_ARG(suggest_nearest(cli->arena, &names, id)));
-}
-
 static int run(struct cli *cli)
 {
     struct err err = {0};
@@ -270,7 +252,7 @@ static int run(struct cli *cli)
         return say_error(cli, &err);
     }
     int code = EXIT_FINE;
-    if (street_open(&street, cli, &err) || find_client(&street, &client, &err)) {
+    if (street_open(&street, cli, &err) || client_asked(&street, &client, &err)) {
         code = say_error(cli, &err);
     } else {
         street_say_problems(&street);

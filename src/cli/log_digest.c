@@ -3,6 +3,7 @@
 #include "cli/log_digest.h"
 
 #include "base/moment.h"
+#include "cli/client_words.h"
 
 struct log_digest log_digest_create(struct arena *arena, size_t events_max, bool keeps_bodies)
 {
@@ -40,6 +41,21 @@ struct log_event log_event_copy(struct arena *arena, const struct log_event *eve
     return copy;
 }
 
+/* The same in the digest's arena, with its client. */
+static struct log_event keep(const struct log_digest *digest, const struct log_event *event,
+                             bool has_body)
+{
+    struct log_event kept = log_event_copy(digest->arena, event, has_body);
+    struct str body = event->finding.observation->body;
+    if (digest->street) {
+        struct observation *observation = ARENA_NEW(digest->arena, struct observation);
+        *observation = *kept.finding.observation;
+        client_recognise(digest->street, body.len ? body : event->finding.evidence, observation);
+        kept.finding.observation = observation;
+    }
+    return kept;
+}
+
 bool log_digest_wants_bodies(const struct log_digest *digest)
 {
     return digest->keeps_bodies || digest->tell;
@@ -63,7 +79,7 @@ static struct log_kind *kind_of(struct log_digest *digest, const struct log_even
     }
     struct log_kind *kind = ARENA_NEW(digest->arena, struct log_kind);
     *kind = (struct log_kind){.diagnosis = event->finding.diagnosis,
-                              .first = log_event_copy(digest->arena, event, true)};
+                              .first = keep(digest, event, true)};
     digest->kind_count++;
     *at = kind;
     return kind;
@@ -90,6 +106,6 @@ void log_digest_add(struct log_digest *digest, const struct log_event *event)
     if (digest->kept < digest->events_max) {
         digest->events = arena_grow(digest->arena, digest->events, digest->kept, &digest->capacity,
                                     sizeof *digest->events);
-        digest->events[digest->kept++] = log_event_copy(digest->arena, event, digest->keeps_bodies);
+        digest->events[digest->kept++] = keep(digest, event, digest->keeps_bodies);
     }
 }

@@ -2,6 +2,7 @@
 #define CLI_LOG_DIGEST_H
 
 #include "cli/log_aggregate.h"
+#include "cli/street.h"
 #include "core/finding.h"
 
 /* What a log told, gathered event by event in its order: counts without bound, of the events
@@ -44,11 +45,12 @@ struct log_digest {
     size_t kept, capacity, events_max;
     uint64_t count, lines; /* events in all; lines read */
     struct log_aggregate aggregate;
-    int64_t first_ms, last_ms; /* earliest and latest time, -1 when none is known */
-    bool keeps_bodies;         /* so that events can be explained */
-    bool has_log;              /* something was read line by line */
-    bool has_text;             /* not all that was read is blank */
-    bool wants_near;           /* events get near_ms */
+    int64_t first_ms, last_ms;   /* earliest and latest time, -1 when none is known */
+    bool keeps_bodies;           /* so that events can be explained */
+    bool has_log;                /* something was read line by line */
+    bool has_text;               /* not all that was read is blank */
+    bool wants_near;             /* events get near_ms */
+    const struct street *street; /* by which clients of kept events are recognised; NULL = not */
     void (*tell)(void *context, const struct log_event *event); /* of each event, or NULL */
     void *context;
 };

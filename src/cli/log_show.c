@@ -75,10 +75,10 @@ static void write_kinds(struct cli *cli, struct json_writer *writer,
     cJSON_Delete(kinds);
 }
 
-static void write_event(struct cli *cli, struct arena *scratch, struct json_writer *writer,
-                        const struct log_event *event)
+static void write_event(struct cli *cli, const struct rules *rules, struct arena *scratch,
+                        struct json_writer *writer, const struct log_event *event)
 {
-    struct cJSON *item = report_finding_json(scratch, &event->finding, cli->lang);
+    struct cJSON *item = report_evidence_json(scratch, rules, &event->finding, cli->lang);
     add_place(item, scratch, event);
     json_text(scratch, item, "model", event->model);
     json_text(scratch, item, "provider", event->provider);
@@ -96,7 +96,7 @@ static int show_json(struct street *street, struct log_digest *digest)
     struct arena *scratch = arena_create(); /* of one event */
     json_write_open(&writer, "events", '[');
     for (size_t i = 0; i < digest->kept; i++) {
-        write_event(cli, scratch, &writer, &digest->events[i]);
+        write_event(cli, street->rules, scratch, &writer, &digest->events[i]);
         arena_reset(scratch);
     }
     json_write_close(&writer, ']');

@@ -49,6 +49,8 @@ struct observation {
     enum observation_kind kind;
     const struct target *target; /* NULL for pasted evidence */
     struct str provider;         /* hint: who produced the evidence, or unset */
+    struct str client;           /* of evidence without a target: whose words help, or unset */
+    struct str client_version;   /* or unset */
     enum step phase; /* step under way when it ended; STEP_ANSWER after a whole answer */
 
     int curl_code;     /* CURLcode */

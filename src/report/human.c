@@ -24,23 +24,32 @@ static void add_part(const struct human *human, struct buf *line, struct str par
     }
 }
 
-/* The clients whose configuration was found, each once. */
+/* That of the settings, or that which printed the evidence. */
+static struct str client_of(const struct result *result)
+{
+    return result->target        ? result->target->client
+           : result->observation ? result->observation->client
+                                 : nothing;
+}
+
+/* The clients whose configuration or evidence was found, each once. */
 static struct str clients_of(const struct human *human)
 {
     const struct report *report = human->report;
     struct buf names = buf_create(1024);
     for (size_t i = 0; i < report->result_count; i++) {
         const struct target *target = report->results[i].target;
-        bool is_new = target && !str_is_empty(target->client);
+        struct str client = client_of(&report->results[i]);
+        bool is_new = !str_is_empty(client);
         for (size_t j = 0; j < i && is_new; j++) {
-            const struct target *other = report->results[j].target;
-            is_new = other == NULL || !str_eq(other->client, target->client);
+            is_new = !str_eq(client_of(&report->results[j]), client);
         }
         if (is_new) {
             buf_add(&names, names.len ? STR(", ") : STR(""));
-            buf_add(&names, target->client);
-            buf_add(&names, str_is_empty(target->client_version) ? STR("") : STR(" "));
-            buf_add(&names, target->client_version);
+            buf_add(&names, client);
+            bool has_version = target && !str_is_empty(target->client_version);
+            buf_add(&names, has_version ? STR(" ") : STR(""));
+            buf_add(&names, has_version ? target->client_version : STR(""));
         }
     }
     struct str clients = arena_dup(human->arena, buf_str(&names));
@@ -97,7 +106,8 @@ static void write_header(const struct human *human)
 {
     struct buf line = buf_create(4096);
     struct str clients = clients_of(human);
-    if (str_is_empty(clients)) {
+    bool is_of_targets = human->report->result_count && human->report->results[0].target;
+    if (str_is_empty(clients) || !is_of_targets) {
         add_part(human, &line,
                  arena_printf(human->arena, "diagnose %.*s", STR_ARG(human->report->command)));
     }

@@ -26,11 +26,8 @@ static struct cJSON *retry_at_json(const struct finding *finding)
     return finding->retry_at_ms > 0 ? report_json_time(finding->retry_at_ms) : cJSON_CreateNull();
 }
 
-static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
-                                const struct phrases *phrases)
+static struct cJSON *lines_json(const struct str *lines, size_t count)
 {
-    size_t count;
-    const struct str *lines = fill_lines(arena, fill, phrases, &count);
     struct cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < count; i++) {
         cJSON_AddItemToArray(array, report_json_string(lines[i]));
@@ -38,21 +35,11 @@ static struct cJSON *lines_json(struct arena *arena, const struct fill *fill,
     return array;
 }
 
-struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
-                                  enum lang lang)
+static struct cJSON *finding_json(struct arena *arena, const struct fill *fill)
 {
-    const struct observation *observation = finding->observation;
-    return report_finding_of_target_json(arena, finding, observation ? observation->target : NULL,
-                                         lang);
-}
-
-struct cJSON *report_finding_of_target_json(struct arena *arena, const struct finding *finding,
-                                            const struct target *target, enum lang lang)
-{
+    const struct finding *finding = fill->finding;
     const struct observation *observation = finding->observation;
     const struct problem *problem = observation ? observation->problem : NULL;
-    struct result result = {.target = target, .observation = observation, .finding = finding};
-    struct fill fill = {.lang = lang, .finding = finding, .result = &result};
     struct str origin = {NULL, 0};
     if (problem || observation) {
         origin = origin_text(arena, problem ? problem->origin : observation->origin);
@@ -71,11 +58,54 @@ struct cJSON *report_finding_of_target_json(struct arena *arena, const struct fi
     report_json_add(object, "origin", origin);
     cJSON_AddItemToObject(object, "wait_ms", wait_json(finding));
     cJSON_AddItemToObject(object, "retry_at", retry_at_json(finding));
-    report_json_add(object, "message", finding_message(arena, &fill));
+    report_json_add(object, "message", finding_message(arena, fill));
     report_json_add(object, "suggestion", problem ? problem->suggestion : (struct str){NULL, 0});
-    cJSON_AddItemToObject(object, "actions",
-                          lines_json(arena, &fill, &finding->diagnosis->actions));
-    cJSON_AddItemToObject(object, "avoid", lines_json(arena, &fill, &finding->diagnosis->avoid));
+    return object;
+}
+
+/* What to do and what not, behind what is known. */
+static void add_advice(struct cJSON *object, struct arena *arena, const struct fill *fill,
+                       const struct str *actions, size_t count)
+{
+    size_t avoid_count;
+    const struct str *avoid =
+        fill_lines(arena, fill, &fill->finding->diagnosis->avoid, &avoid_count);
+    cJSON_AddItemToObject(object, "actions", lines_json(actions, count));
+    cJSON_AddItemToObject(object, "avoid", lines_json(avoid, avoid_count));
+}
+
+struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
+                                  enum lang lang)
+{
+    const struct observation *observation = finding->observation;
+    return report_finding_of_target_json(arena, finding, observation ? observation->target : NULL,
+                                         lang);
+}
+
+struct cJSON *report_finding_of_target_json(struct arena *arena, const struct finding *finding,
+                                            const struct target *target, enum lang lang)
+{
+    struct result result = {
+        .target = target, .observation = finding->observation, .finding = finding};
+    struct fill fill = {.lang = lang, .finding = finding, .result = &result};
+    struct cJSON *object = finding_json(arena, &fill);
+    size_t count;
+    const struct str *actions = fill_lines(arena, &fill, &finding->diagnosis->actions, &count);
+    add_advice(object, arena, &fill, actions, count);
+    return object;
+}
+
+struct cJSON *report_evidence_json(struct arena *arena, const struct rules *rules,
+                                   const struct finding *finding, enum lang lang)
+{
+    struct fill fill = {.rules = rules, .lang = lang, .finding = finding};
+    struct cJSON *object = finding_json(arena, &fill);
+    size_t count;
+    const struct str *actions =
+        fill_advice(arena, &fill, fill_actions_of(&fill), finding->diagnosis->id, &count);
+    report_json_add(object, "client",
+                    finding->observation ? finding->observation->client : (struct str){NULL, 0});
+    add_advice(object, arena, &fill, actions, count);
     return object;
 }
 

@@ -43,6 +43,7 @@ const struct report_format *report_format_at(size_t index);
 /* JSON for commands that add to it or have a document of their own. cJSON owns what these give;
  * every string in it is valid UTF-8, bounded, and free of what masks hide. */
 struct cJSON;
+struct rules;
 
 #define REPORT_SCHEMA_VERSION 1
 
@@ -53,6 +54,10 @@ struct cJSON *report_json_head(struct str command, struct str version);
 /* One finding, its actions filled with what is known of its target. */
 struct cJSON *report_finding_json(struct arena *arena, const struct finding *finding,
                                   enum lang lang);
+/* The same of evidence without a target: the actions are also those of the rule and of the client
+ * that printed it, which "client" names. */
+struct cJSON *report_evidence_json(struct arena *arena, const struct rules *rules,
+                                   const struct finding *finding, enum lang lang);
 /* Writes what was judged of a finding as members of an object, without actions: diagnosis, layer,
  * blame, retryable, rule, evidence, wait_ms. */
 struct json_writer;

@@ -43,8 +43,8 @@ static struct version_range read_range(struct block *block)
 
 void rules_load_client(struct rules *rules, struct block *block)
 {
-    static const char *const names[] = {"id",       "name",     "switch", "auth",
-                                        "versions", "programs", NULL};
+    static const char *const names[] = {"id",       "name",  "switch",  "auth", "versions",
+                                        "programs", "marks", "library", NULL};
     struct client *row = ARENA_NEW(rules->arena, struct client);
     block_check_keys(block, names);
     *row = (struct client){
@@ -52,7 +52,9 @@ void rules_load_client(struct rules *rules, struct block *block)
         .name = block_phrase(block, "name"),
         .switch_actions = block_phrases(block, "switch"),
         .auth = block_string(block, "auth", OPTIONAL),
+        .is_library = block_bool(block, "library", false),
     };
+    row->marks = block_strings(block, "marks", &row->mark_count);
     row->versions = block_strings(block, "versions", &row->version_count);
     row->programs = block_strings(block, "programs", &row->program_count);
     if (rules_client(rules, row->id)) {

@@ -124,6 +124,33 @@ const struct str *rules_key_prefixes(const struct rules *rules, size_t *count)
     return rules->key_prefixes;
 }
 
+static bool holds_mark(const struct client *client, struct str text)
+{
+    for (size_t i = 0; i < client->mark_count; i++) {
+        if (str_find(text, client->marks[i]) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct client *rules_client_of_text(const struct rules *rules, struct str text)
+{
+    const struct client *library = NULL;
+    for (size_t i = 0; i < rules->clients.count; i++) {
+        const struct client *client = rules->clients.items[i];
+        bool is_wanted = !client->is_library || library == NULL;
+        if (!is_wanted || !holds_mark(client, text)) {
+            continue;
+        }
+        if (!client->is_library) {
+            return client;
+        }
+        library = client;
+    }
+    return library;
+}
+
 const struct client *rules_client_of_program(const struct rules *rules, struct str program)
 {
     struct str rest = program, name = program;

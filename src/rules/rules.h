@@ -129,6 +129,9 @@ struct client {
     struct phrases switch_actions;
     const struct str *programs; /* that it runs as: "codex", "codex.js" */
     size_t program_count;
+    const struct str *marks; /* that only its own errors and files hold: "openai.RateLimitError" */
+    size_t mark_count;
+    bool is_library; /* others are built on it: where their marks stand, too, they are meant */
     struct str auth; /* provider whose way of sending keys it has everywhere, or unset */
     const struct str
         *versions; /* that are known, the oldest first; count 0 = makes no difference */
@@ -215,6 +218,8 @@ const struct str *rules_key_shapes(const struct rules *rules, size_t *count);
 const struct client *rules_client(const struct rules *rules, struct str id);
 size_t rules_client_count(const struct rules *rules);
 const struct client *rules_client_at(const struct rules *rules, size_t index);
+/* The client whose marks a text holds; NULL when there are none. */
+const struct client *rules_client_of_text(const struct rules *rules, struct str text);
 /* The client that runs as a program of that name, a path before it or not. */
 const struct client *rules_client_of_program(const struct rules *rules, struct str program);
 const struct verdict_row *rules_verdict_row(const struct rules *rules, struct str id);

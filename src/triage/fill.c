@@ -96,17 +96,26 @@ static bool fill_switch(struct arena *arena, const struct fill *fill, struct str
     struct fill of_other = *fill;
     of_other.result = fill->other;
     bool tells_apart = str_find(way, STR("{other_model}")) >= 0;
+    if (fill_is_pasted(fill) && str_find(way, STR("{model}")) >= 0) {
+        return false; /* it speaks of two models that are known */
+    }
     return fill_text(arena, tells_apart ? fill : &of_other, way, out);
 }
 
 /* A switch is only offered between targets of one client: only there is the other one's key at
- * hand. */
+ * hand. Of a paste whose client is known the way is told, and which model is up to the reader. */
+static bool may_switch(const struct fill *fill)
+{
+    return fill_is_pasted(fill) ||
+           (fill->other && fill->other->target && fill->result && fill->result->target &&
+            str_eq(fill->other->target->client, fill->result->target->client));
+}
+
 static void add_switch_lines(struct arena *arena, const struct fill *fill, struct str line,
                              size_t at, struct lines *lines)
 {
     const struct client *client = fill_client(fill);
-    if (client == NULL || fill->other == NULL || fill->other->target == NULL ||
-        !str_eq(fill->other->target->client, fill->result->target->client)) {
+    if (client == NULL || !may_switch(fill)) {
         return;
     }
     size_t behind = at + sizeof "{switch}" - 1;

@@ -9,10 +9,10 @@
  * {model_origin} {base_url_origin} (where the user set them) {provider} {client} {key_name}
  * {key_variable} {key_file} {key_fingerprint} {key_proof_url} {key_page} {status_page} {ca_file}
  * {ca_origin}. Of the way there: {proxy} {proxy_origin} {address}, and of the certificate {issuer}
- * {names} {not_before} {not_after} {tls_version}. Of the answer: {wait} {reset} {reset_over} {request_id}. Of a
- * config problem: {origin} {suggestion}. Of the target that answers now: {other_model} {other_name}
- * {switch}. Anything else, {limit} {region} ..., is the capture of that name. Nothing is
- * owned here and every pointer may be NULL. */
+ * {names} {not_before} {not_after} {tls_version}. Of the answer: {wait} {reset} {reset_over}
+ * {request_id}. Of a config problem: {origin} {suggestion}. Of the target that answers now:
+ * {other_model} {other_name} {switch}. Anything else, {limit} {region} ..., is the capture of that
+ * name. Nothing is owned here and every pointer may be NULL. */
 struct fill {
     const struct rules *rules;
     enum lang lang;
@@ -38,6 +38,10 @@ const struct phrases *fill_actions_of(const struct fill *fill);
  * becomes one line for each way in which the client can be switched. *count may end as 0. */
 const struct str *fill_lines(struct arena *arena, const struct fill *fill,
                              const struct phrases *phrases, size_t *count);
+
+/* The same with what the client adds to that diagnosis in its own words, before or behind them. */
+const struct str *fill_advice(struct arena *arena, const struct fill *fill,
+                              const struct phrases *phrases, struct str diagnosis, size_t *count);
 
 /* "1.5 s", "30 s", "2 min", "3 h" in the language. */
 struct str fill_duration(struct arena *arena, enum lang lang, int64_t duration_ms);

@@ -119,10 +119,29 @@ static struct str provider_value(struct arena *arena, const struct fill *fill)
     return provider && !str_is_empty(provider->name) ? provider->name : id;
 }
 
+struct str fill_client_id(const struct fill *fill)
+{
+    const struct observation *observation = observation_of(fill);
+    return target_of(fill) ? target_of(fill)->client : observation ? observation->client : none;
+}
+
+struct str fill_client_version(const struct fill *fill)
+{
+    const struct observation *observation = observation_of(fill);
+    return target_of(fill) ? target_of(fill)->client_version
+           : observation   ? observation->client_version
+                           : none;
+}
+
 const struct client *fill_client(const struct fill *fill)
 {
-    const struct target *target = target_of(fill);
-    return target && fill->rules ? rules_client(fill->rules, target->client) : NULL;
+    struct str id = fill_client_id(fill);
+    return str_is_set(id) && fill->rules ? rules_client(fill->rules, id) : NULL;
+}
+
+bool fill_is_pasted(const struct fill *fill)
+{
+    return !target_of(fill) && fill_client(fill);
 }
 
 static struct str client_value(struct arena *arena, const struct fill *fill)
@@ -132,7 +151,7 @@ static struct str client_value(struct arena *arena, const struct fill *fill)
     if (client && !str_is_empty(client->name.in[fill->lang])) {
         return client->name.in[fill->lang];
     }
-    return target_of(fill) ? target_of(fill)->client : none;
+    return fill_client_id(fill);
 }
 
 static struct str key_name_value(struct arena *arena, const struct fill *fill)
@@ -403,6 +422,9 @@ struct str fill_value(struct arena *arena, const struct fill *fill, struct str n
     }
     if (!is_known) {
         value = captured(fill, name);
+    }
+    if (str_is_empty(value) && fill_is_pasted(fill) && str_eq(name, STR("other_model"))) {
+        return STR("<other model>");
     }
     if (str_is_empty(value)) {
         return none;

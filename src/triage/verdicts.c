@@ -78,40 +78,15 @@ static struct verdict verdict_of(const struct making *making, const struct troub
     };
 }
 
-/* The client's own actions among those of the diagnosis. */
-static void join_actions(const struct making *making, const struct fill *fill,
-                         const struct client_says *own, struct verdict *verdict)
-{
-    size_t count;
-    const struct str *lines = fill_lines(making->arena, fill, &own->actions, &count);
-    struct str *actions = ARENA_ARRAY(making->arena, count + verdict->action_count + 1, struct str);
-    size_t own_at = own->is_last ? verdict->action_count : 0;
-    size_t rest_at = own->is_last ? 0 : count;
-    for (size_t i = 0; i < count; i++) {
-        actions[own_at + i] = lines[i];
-    }
-    for (size_t i = 0; i < verdict->action_count; i++) {
-        actions[rest_at + i] = verdict->actions[i];
-    }
-    verdict->actions = actions;
-    verdict->action_count += count;
-}
-
-/* The client of the first target: what it prints itself, and what to do in its own words. */
+/* The client of the first target, and what it prints itself. */
 static void add_client(const struct making *making, const struct fill *fill,
                        struct verdict *verdict)
 {
     const struct target *target = fill->result ? fill->result->target : NULL;
-    if (target == NULL || fill->rules == NULL) {
-        return;
-    }
-    struct str id = verdict->diagnosis->id;
-    const struct client_says *own =
-        rules_client_actions(fill->rules, target->client, id, target->client_version);
-    verdict->client = fill_value(making->arena, fill, STR("client"));
-    verdict->says = rules_client_says(fill->rules, target->client, id, target->client_version);
-    if (own) {
-        join_actions(making, fill, own, verdict);
+    if (target && fill->rules) {
+        verdict->client = fill_value(making->arena, fill, STR("client"));
+        verdict->says = rules_client_says(fill->rules, target->client, verdict->diagnosis->id,
+                                          target->client_version);
     }
 }
 
@@ -152,10 +127,11 @@ static struct verdict make_row(const struct making *making, const struct row_mat
                                       : why_text(making->arena, making->input, &fill,
                                                  match->trouble, &row->why, making->now_ms);
     verdict.why = with_record(making, &fill, &row->rests_on, verdict.why);
-    verdict.actions =
-        fill_lines(making->arena, &fill,
-                   actions->count || match->is_recovered ? actions : &verdict.diagnosis->actions,
-                   &verdict.action_count);
+    verdict.actions = match->is_recovered
+                          ? fill_lines(making->arena, &fill, actions, &verdict.action_count)
+                          : fill_advice(making->arena, &fill,
+                                        actions->count ? actions : &verdict.diagnosis->actions,
+                                        verdict.diagnosis->id, &verdict.action_count);
     verdict.avoid =
         fill_lines(making->arena, &fill, row->avoid.count ? &row->avoid : &verdict.diagnosis->avoid,
                    &verdict.avoid_count);
@@ -233,8 +209,8 @@ static struct verdict make_plain(const struct making *making, const struct troub
     }
     verdict.why = why_text(making->arena, making->input, &fill, trouble,
                            fill_meaning_of(making->arena, &fill), making->now_ms);
-    verdict.actions =
-        fill_lines(making->arena, &fill, fill_actions_of(&fill), &verdict.action_count);
+    verdict.actions = fill_advice(making->arena, &fill, fill_actions_of(&fill), diagnosis->id,
+                                  &verdict.action_count);
     add_client(making, &fill, &verdict);
     add_suggestion(making, trouble, &verdict);
     verdict.avoid = fill_lines(making->arena, &fill, &diagnosis->avoid, &verdict.avoid_count);
