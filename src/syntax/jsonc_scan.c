@@ -119,15 +119,23 @@ static void scan_escape(struct json_reader *reader, struct buf *out)
     reader->at += length;
 }
 
+/* The end of the run of bytes from text[at] on that stand for themselves in a string. */
+static size_t plain_end(struct str text, size_t at)
+{
+    while (at < text.len && (unsigned char)text.ptr[at] >= 0x20 && text.ptr[at] != '"' &&
+           text.ptr[at] != '\\') {
+        at++;
+    }
+    return at;
+}
+
 bool json_scan_string(struct json_reader *reader, struct buf *out)
 {
     size_t start = reader->at++;
     buf_add_char(out, '"');
     for (;;) {
         size_t run = reader->at;
-        while (json_peek(reader, 0) >= 0x20 && !strchr("\"\\", json_peek(reader, 0))) {
-            reader->at++;
-        }
+        reader->at = plain_end(reader->text, run);
         buf_add(out, str_slice(reader->text, run, reader->at));
         int c = json_peek(reader, 0);
         if (c == '"') {
