@@ -64,6 +64,12 @@ const struct phrase *fill_meaning_of(struct arena *arena, const struct fill *fil
     return is_whole ? &rule->meaning : &fill->finding->diagnosis->meaning;
 }
 
+bool fill_has_general_meaning(const struct fill *fill)
+{
+    const struct rule *rule = rule_of(fill);
+    return rule == NULL || str_is_empty(rule->meaning.in[fill->lang]);
+}
+
 const struct phrases *fill_actions_of(const struct fill *fill)
 {
     const struct rule *rule = rule_of(fill);

@@ -33,6 +33,8 @@ bool fill_text(struct arena *arena, const struct fill *fill, struct str text, st
  * the meaning, all its values are known), else the diagnosis's. */
 const struct phrase *fill_meaning_of(struct arena *arena, const struct fill *fill);
 const struct phrases *fill_actions_of(const struct fill *fill);
+/* The rule that decided says in general what its diagnosis does: it has no meaning of its own. */
+bool fill_has_general_meaning(const struct fill *fill);
 
 /* Fills all lines of the language; lines without a value are left out, and a line with {switch}
  * becomes one line for each way in which the client can be switched. *count may end as 0. */

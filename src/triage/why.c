@@ -9,6 +9,7 @@
 #include "triage/ladder.h"
 #include "triage/names.h"
 #include "triage/place.h"
+#include "triage/reason.h"
 #include "triage/words.h"
 
 #define PLACE_COLUMNS_MAX 60
@@ -232,12 +233,16 @@ struct str why_text(struct arena *arena, const struct triage_input *input, const
     bool is_reason_better = meaning == &trouble->finding->diagnosis->meaning &&
                             ladder_is_key_finding(trouble->finding) &&
                             !str_is_empty(trouble->finding->reason);
+    bool is_answer = trouble->result_count > 0 && !trouble_problem(trouble->finding);
     if (!is_reason_better && fill_text(arena, fill, meaning->in[input->lang], &text)) {
+        struct str reason = is_answer && fill_has_general_meaning(fill)
+                                ? reason_beyond(trouble->finding, text, input->lang)
+                                : silence;
+        add_sentence(&why, input->lang, text_show(arena, reason, 0));
         add_sentence(&why, input->lang, text);
     } else {
         add_sentence(&why, input->lang, text_show(arena, trouble->finding->reason, 0));
     }
-    bool is_answer = trouble->result_count > 0 && !trouble_problem(trouble->finding);
     for (size_t i = 0; is_answer && i < sizeof sentences / sizeof sentences[0]; i++) {
         telling.told = buf_str(&why);
         add_sentence(&why, input->lang, sentences[i](&telling));
