@@ -2,6 +2,7 @@
  * topics, names of classes, files and settings that hold the word say nothing of an event, nor does
  * what is denied or foretold. */
 #include "classify/lift.h"
+#include "classify/mention.h"
 
 #define FORETOLD_BYTES_MAX 40 /* from the verb to the word */
 
@@ -82,6 +83,9 @@ static bool is_topic(struct str line, size_t at, size_t length)
     size_t end = at + length;
     bool has_underscore = at > 0 && line.ptr[at - 1] == '_'; /* "allowed_fails=3" */
     struct str behind = str_slice(line, end, line.len);
+    if (mention_names_handled(behind)) {
+        return false;
+    }
     behind = str_slice(behind, behind.len && str_is_of(behind.ptr[0], " -_s") ? 1 : 0, behind.len);
     if (ISTARTS_ANY(behind, topics) || str_eq(str_trim(behind), STR("码："))) { /* a list's head */
         return true;

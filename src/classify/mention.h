@@ -92,6 +92,9 @@ size_t mention_sentence_end(struct str text, size_t at);
 size_t mention_explained_statuses(struct str line);
 /* How many "#" a heading of Markdown begins with; 0 for what is none. */
 size_t mention_heading_level(struct str line);
+/* Whether what follows the word "error" in a line names what was handled, "Error handling request
+ * /v1/chat": an event, not the topic. */
+bool mention_names_handled(struct str behind);
 /* How often a word stands in a line. */
 size_t mention_count(struct str line, struct str word);
 

@@ -53,6 +53,16 @@ static bool is_output(struct str line)
            (str_ends(str_slice(line, 0, name), STR("rror")) && str_starts(behind, STR(":")));
 }
 
+bool mention_names_handled(struct str behind)
+{
+    static const struct str things[] = {
+        STR_INIT(" handling request"),    STR_INIT(" handling message:"),
+        STR_INIT(" handling response:"),  STR_INIT(" handling call"),
+        STR_INIT(" handling connection"), STR_INIT(" handling stream"),
+        STR_INIT(" handling event:")};
+    return ISTARTS_ANY(behind, things);
+}
+
 /* A word that teaches about errors rather than reports one, at the front of a line. */
 static bool is_teaching(struct str line)
 {
@@ -74,7 +84,7 @@ static bool is_teaching(struct str line)
     while (line.len && str_is_of(line.ptr[0], "#* 123456789.")) {
         line = str_slice(line, 1, line.len);
     }
-    return ISTARTS_ANY(line, starts);
+    return ISTARTS_ANY(line, starts) && !mention_names_handled(str_slice(line, 5, line.len));
 }
 
 /* "我", but not "我们的网关", which many say of what they run. */
