@@ -48,6 +48,8 @@ bool mention_is_all_code(struct str text);
 /* Whether a text is no report as a whole: a manual page, a script, a source file, a settings file,
  * a change log, a book, a project's README. */
 bool mention_is_document(struct bigram_lines *lines);
+/* mention_excerpt.c: the same of some lines out of a program. */
+bool mention_is_excerpt(struct bigram_lines *lines);
 /* mention_data.c: the same of settings, catalogues, tables, patches, whose lines have one form. */
 bool mention_is_data(struct bigram_lines *lines);
 /* mention_run.c: the same of what tools print of themselves: a run of tests none of which failed,

@@ -70,6 +70,17 @@ size_t mention_count(struct str line, struct str word)
     return count;
 }
 
+/* What follows a status without another beside it, or words in brackets: "/403：",
+ * "（路由不可用）：".
+ */
+static struct str behind_twin(struct str behind)
+{
+    bool is_twin = behind.len > 4 && behind.ptr[0] == '/' && str_is_digit(behind.ptr[1]);
+    struct str rest = str_slice(behind, is_twin ? 4 : 0, behind.len);
+    ptrdiff_t close = str_starts(rest, STR("（")) ? str_find(rest, STR("）")) : -1;
+    return close < 0 ? rest : str_slice(rest, (size_t)close + STR("）").len, rest.len);
+}
+
 /* How many statuses of failures the line explains: "401: the key is wrong", "401 密钥无效", "429
  * when too many arrive". */
 size_t mention_explained_statuses(struct str line)
@@ -87,7 +98,8 @@ size_t mention_explained_statuses(struct str line)
                         (unsigned char)line.ptr[at - 1] >= 0x80;
         if (is_whole && str_to_i64(token, &status) && status >= 400 && status < 600) {
             bool is_chinese = behind.ptr[0] == ' ' && (unsigned char)behind.ptr[1] >= 0x80;
-            count += is_chinese || STARTS_ANY(behind, joins);
+            bool is_listed = mention_count(str_slice(behind, 0, 12), STR("/")) > 1;
+            count += is_chinese || is_listed || STARTS_ANY(behind_twin(behind), joins);
         }
     }
     return count;

@@ -387,6 +387,9 @@ bool mention_is_document(struct bigram_lines *lines)
 {
     struct str text = str_trim(lines->text);
     bool has_sign = mention_has_manual_sign(lines), may_be = may_be_document(lines, text);
+    if (mention_is_excerpt(lines)) {
+        return true;
+    }
     if (!has_sign && !may_be && !str_starts(text, STR("#"))) {
         return false;
     }

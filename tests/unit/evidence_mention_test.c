@@ -76,6 +76,36 @@ static void counts_of_zero_and_questions_at_a_prompt_go_others_stay(void **state
     assert_true(text_has(&e, "overloaded_x"));
 }
 
+static void excerpts_of_programs_go_values_and_prints_stay(void **state)
+{
+    static const char *const sources[] = {
+        "\t\t{429, \"overloaded_x\"},\n\t\t{503, \"other_x\"},\n\t}\n",
+        "    retry=retry_if_exception_type(\n        (RateLimitError, overloaded_x)\n    ),\n",
+        "        status=\"timeout\",\n        message=f\"overloaded_x after {n}s\",\n      )\n",
+        "      type: 'ApiError',\n      message: 'overloaded_x',\n      code: 429,\n    };\n",
+        "  | \"CONTEXT_OVERFLOW\"\n  | \"overloaded_x\"\n\nexport function add(\n",
+        "    return c.json({\n      error: { message: 'overloaded_x' }\n    }, 429);\n",
+        "  echo \"overloaded_x after ${n}s\"\n  exit 1\n",
+    };
+    static const char *const prints[] = {
+        "  status: 429,\n  error: {\n    message: 'overloaded_x',\n    type: 'requests',\n  },\n",
+        "RateLimitError(\n    message='overloaded_x',\n    status_code=429,\n)\n",
+        "const r = await create({\n  model: 'x',\n});\n{ error: { code: 'overloaded_x' } }\n",
+        "  File \"a.py\", line 5, in ask\n    raise error(answer)\nAPIError: overloaded_x\n",
+        "<_InactiveRpcError of RPC that terminated with:\n\tstatus = StatusCode.UNAVAILABLE\n"
+        "\tdetails = \"overloaded_x\"\n>\n",
+        "* TLSv1.3 (IN), TLS alert, x (628):\n* OpenSSL: error:0A00045C:overloaded_x::x\n",
+    };
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        struct evidence e = lift_plain(*state, sources[i]);
+        assert_false(text_has(&e, "overloaded_x"));
+    }
+    for (size_t i = 0; i < sizeof prints / sizeof prints[0]; i++) {
+        struct evidence e = lift_plain(*state, prints[i]);
+        assert_true(text_has(&e, "overloaded_x"));
+    }
+}
+
 static void what_settings_do_goes_and_what_happened_stays(void **state)
 {
     struct evidence e = lift_plain(*state, "Switch models when the model is overloaded_x");
@@ -248,6 +278,7 @@ int main(void)
         TEST(catalogues_of_messages_go_answers_stay),
         TEST(messages_of_commits_go_reports_under_a_title_stay),
         TEST(counts_of_zero_and_questions_at_a_prompt_go_others_stay),
+        TEST(excerpts_of_programs_go_values_and_prints_stay),
         TEST(what_settings_do_goes_and_what_happened_stays),
         TEST(what_is_said_again_is_no_list),
         TEST(lists_of_codes_go_and_lines_of_loggers_stay),

@@ -1,0 +1,225 @@
+/* Some lines cut out of a program, as an editor, a review or a search shows them. Takes a text,
+ * says whether it is nothing but that. A value that a program printed has members as well, but no
+ * statements; what a program reports stands beside none. */
+#include "classify/mention.h"
+
+#include "classify/parts.h"
+
+#define STATEMENTS_MIN 2
+
+/* How many lines of a text are what. */
+struct excerpt {
+    size_t lines, statements, certain, brackets, indented, prose;
+    bool has_print;
+};
+
+/* "RateLimitError: ", "java.io.IOException: ", "APICallError [AI_APICallError]: ", "APIError(": an
+ * exception as it is printed; "fullError: x" is a member. */
+static bool names_error(struct str line)
+{
+    size_t end = 0, begin = 0;
+    while (end < line.len && (str_is_word(line.ptr[end]) || line.ptr[end] == '.')) {
+        end++;
+        begin = line.ptr[end - 1] == '.' ? end : begin;
+    }
+    struct str name = str_slice(line, begin, end), behind = str_slice(line, end, line.len);
+    bool is_class = name.len && str_is_upper(name.ptr[0]) &&
+                    (str_ends(name, STR("Error")) || str_ends(name, STR("Exception")));
+    return is_class && (str_starts(behind, STR(": ")) || str_starts(behind, STR(" [")) ||
+                        str_eq(behind, STR("(")) || str_eq(behind, STR(" {")));
+}
+
+/* What programs print and nobody writes. */
+static bool is_print(struct str line, bool is_at_margin)
+{
+    static const struct str starts[] = {
+        STR_INIT("File \""),   STR_INIT("Traceback"), STR_INIT("at "),      STR_INIT("HTTP/"),
+        STR_INIT("curl: ("),   STR_INIT("^"),         STR_INIT("thread '"), STR_INIT("panic: "),
+        STR_INIT("Caused by"), STR_INIT("<_"),        STR_INIT("$ "),       STR_INIT("> "),
+        STR_INIT("[cause]"),   STR_INIT("* "),        STR_INIT("< "),       STR_INIT("goroutine"),
+        STR_INIT("ERROR"),     STR_INIT("{\""),       STR_INIT("data: ")};
+    static const struct str said[] = {STR_INIT("Error "), STR_INIT("error: ")};
+    return STARTS_ANY(line, starts) || names_error(line) ||
+           (is_at_margin && STARTS_ANY(line, said));
+}
+
+/* "if (", "return x": keywords of languages, which prose has as well: a sign of code goes with
+ * them.
+ */
+static bool has_keyword(struct str line)
+{
+    static const struct str words[] = {
+        STR_INIT("if "),     STR_INIT("if("),     STR_INIT("elif "),    STR_INIT("else"),
+        STR_INIT("for "),    STR_INIT("while "),  STR_INIT("return"),   STR_INIT("def "),
+        STR_INIT("func "),   STR_INIT("fn "),     STR_INIT("let "),     STR_INIT("const "),
+        STR_INIT("var "),    STR_INIT("import "), STR_INIT("from "),    STR_INIT("class "),
+        STR_INIT("try"),     STR_INIT("except"),  STR_INIT("catch "),   STR_INIT("async "),
+        STR_INIT("await "),  STR_INIT("yield "),  STR_INIT("raise "),   STR_INIT("throw "),
+        STR_INIT("switch "), STR_INIT("case "),   STR_INIT("default:"), STR_INIT("public "),
+        STR_INIT("static "), STR_INIT("struct "), STR_INIT("export "),  STR_INIT("private "),
+        STR_INIT("impl "),   STR_INIT("match "),  STR_INIT("assert"),   STR_INIT("echo "),
+        STR_INIT("with "),   STR_INIT("pub "),    STR_INIT("use "),     STR_INIT("local "),
+        STR_INIT("defer "),  STR_INIT("go "),     STR_INIT("select "),  STR_INIT("not "),
+        STR_INIT("and "),    STR_INIT("or "),     STR_INIT("fi"),       STR_INIT("del "),
+        STR_INIT("} else"),  STR_INIT("} catch"), STR_INIT("type "),    STR_INIT("function ")};
+    bool has_sign = false;
+    for (size_t i = 0; i < line.len; i++) {
+        has_sign = has_sign || str_is_of(line.ptr[i], "(){}[]=;");
+    }
+    return STARTS_ANY(line, words) && (has_sign || str_ends(line, STR(":")));
+}
+
+/* The name that a line begins with: "request.cookies", "self.error". */
+static struct str name_of(struct str line)
+{
+    size_t end = 0;
+    while (end < line.len && (str_is_word(line.ptr[end]) || str_is_of(line.ptr[end], ".$@"))) {
+        end++;
+    }
+    return str_slice(line, 0, end);
+}
+
+/* "name = call(x)", "name: Type = x", "count += 1", "name=value,": a value is given to a name that
+ * is none of a report's members. */
+static bool is_assignment(struct str line)
+{
+    static const struct str signs[] = {STR_INIT(" := "), STR_INIT(" += "), STR_INIT(" |= ")};
+    struct str name = name_of(line), behind = str_slice(line, name.len, line.len);
+    if (STARTS_ANY(behind, signs)) {
+        return true;
+    }
+    static const struct str ends[] = {STR_INIT(","), STR_INIT("("), STR_INIT(")"), STR_INIT("[")};
+    bool is_argument = str_starts(behind, STR("=")) && name.len > 1 && ENDS_ANY(line, ends);
+    bool is_given = str_starts(behind, STR(" = ")) && behind.len > 3;
+    char first = is_given ? behind.ptr[3] : 'x';
+    bool is_value = str_is_digit(first) || str_is_of(first, "\"'<-");
+    bool is_member = part_of(name) != PART_NONE || str_eq(name, STR("details"));
+    return is_argument || (name.len > 1 && !is_member && is_given && !is_value);
+}
+
+/* "name(x)" and what calls are followed by: "resp.json() == {", "verify(token):". */
+static bool is_called(struct str line)
+{
+    struct str name = name_of(line), behind = str_slice(line, name.len, line.len);
+    static const struct str ends[] = {STR_INIT("("), STR_INIT(")"), STR_INIT("{"), STR_INIT(","),
+                                      STR_INIT(":"), STR_INIT(";"), STR_INIT("["), STR_INIT("`")};
+    bool is_said = str_find(behind, STR("): ")) > 0 || str_find(behind, STR(") ")) > 0;
+    return name.len > 1 && str_starts(behind, STR("(")) && ENDS_ANY(line, ends) && !is_said;
+}
+
+/* "(RateLimitError, APITimeoutError)": names alone. */
+static bool is_tuple_of_names(struct str line)
+{
+    bool has_comma = false;
+    for (size_t i = 1; i + 1 < line.len; i++) {
+        has_comma = has_comma || line.ptr[i] == ',';
+        if (!str_is_word(line.ptr[i]) && !str_is_of(line.ptr[i], "., ")) {
+            return false;
+        }
+    }
+    return has_comma && line.ptr[0] == '(' && str_ends(line, STR(")"));
+}
+
+/* "{429, \"rate_limit_error\"},", "| \"MODEL_NOT_FOUND\"", "\"timed out\",": rows of lists. */
+static bool is_row(struct str line)
+{
+    bool is_tuple =
+        str_is_of(line.ptr[0], "{[(") && str_find_char(line, ':') < 0 &&
+        (str_ends(line, STR("},")) || str_ends(line, STR("],")) || str_ends(line, STR("),")));
+    bool is_choice = str_starts(line, STR("| ")) && !str_ends(line, STR("|"));
+    bool is_text = str_is_of(line.ptr[0], "\"'`") && line.len > 2 && str_ends(line, STR(",")) &&
+                   line.ptr[line.len - 2] == line.ptr[0] && mention_count(line, STR(": ")) == 0;
+    return is_tuple || is_tuple_of_names(line) || is_choice || is_text;
+}
+
+/* "MaxRetries:     1,": aligned as gofmt does; what programs print is not. */
+static bool is_aligned(struct str line)
+{
+    struct str name = name_of(line), behind = str_slice(line, name.len, line.len);
+    return name.len > 1 && str_is_upper(name.ptr[0]) && str_starts(behind, STR(":  ")) &&
+           str_ends(line, STR(","));
+}
+
+/* What no value and no report has: the end of a call, a comment, a definition. */
+static bool is_certain(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str marks[] = {STR_INIT(" => "), STR_INIT(" === "),
+                                       STR_INIT(" := "), STR_INIT(" ?? "),
+                                       STR_INIT(" && "), STR_INIT(" is not None")};
+    static const struct str starts[] = {STR_INIT("//"), STR_INIT("/*"), STR_INIT(")."),
+                                        STR_INIT("...("), STR_INIT(") -> ")};
+    static const struct str ends[] = {STR_INIT("});"), STR_INIT("({"),  STR_INIT("};"),
+                                      STR_INIT(");"),  STR_INIT(") {"), STR_INIT("=> {")};
+    return HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts) || ENDS_ANY(line, ends) ||
+           has_keyword(line);
+}
+
+static bool is_statement(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str marks[] = {STR_INIT(" -> "), STR_INIT(" == "), STR_INIT(" != "),
+                                       STR_INIT(" || "), STR_INIT("?."),   STR_INIT("::")};
+    static const struct str starts[] = {STR_INIT("# "), STR_INIT("\"\"\""), STR_INIT("."),
+                                        STR_INIT("exit "), STR_INIT("sleep ")};
+    static const struct str words[] = {STR_INIT("done"), STR_INIT("fi"), STR_INIT("then"),
+                                       STR_INIT("do")};
+    bool has_sign = str_find_char(line, '(') > 0 || str_ends(line, STR(";")) ||
+                    str_ends(line, STR("{")) || str_ends(line, STR(","));
+    return (HAS_ANY(bigrams, line, marks) && has_sign) || STARTS_ANY(line, starts) ||
+           IS_ONE_OF(line, words) || is_assignment(line) || is_called(line) || is_row(line) ||
+           is_aligned(line) || str_ends(line, STR(";"));
+}
+
+/* A sentence, or the title of one. */
+static bool is_prose(struct str line)
+{
+    bool is_wide = (unsigned char)line.ptr[0] >= 0x80;
+    return (is_wide || str_is_letter(line.ptr[0])) && mention_count(line, STR(" ")) > 2;
+}
+
+/* "{ error: { code: 429 } }": a value as programs print it. */
+static bool is_value(struct str line)
+{
+    return str_is_of(line.ptr[0], "{[") && str_find_char(line, ':') > 0;
+}
+
+static void add_line(struct excerpt *excerpt, const struct bigrams *bigrams, struct str line)
+{
+    struct str inner = str_trim(line);
+    bool is_at_margin = line.ptr == inner.ptr;
+    if (inner.len == 0) {
+        return;
+    }
+    bool is_sure = is_certain(bigrams, inner), is_code = is_sure || is_statement(bigrams, inner);
+    excerpt->certain += is_sure;
+    excerpt->indented += !is_at_margin;
+    if (!is_code && mention_is_bracket(inner)) {
+        excerpt->brackets++;
+        return;
+    }
+    bool is_member =
+        !is_at_margin && str_starts(str_slice(inner, name_of(inner).len, inner.len), STR(":"));
+    excerpt->has_print = excerpt->has_print || is_print(inner, is_at_margin) ||
+                         (!is_code && !is_member && failure_is_reported(bigrams, inner)) ||
+                         (!is_code && is_at_margin && is_value(inner));
+    excerpt->lines++;
+    excerpt->statements += is_code;
+    excerpt->prose += !is_code && is_at_margin && is_prose(inner);
+}
+
+bool mention_is_excerpt(struct bigram_lines *lines)
+{
+    struct excerpt excerpt = {0};
+    struct str line;
+    bigrams_rewind(lines);
+    while (bigrams_next_line(lines, &line) && !excerpt.has_print) {
+        add_line(&excerpt, &lines->bigrams, line);
+    }
+    bigrams_rewind(lines);
+    bool is_whole = excerpt.statements == excerpt.lines;
+    bool is_inside = excerpt.indented * 2 >= excerpt.lines + excerpt.brackets;
+    bool is_mostly = excerpt.statements * 2 >= excerpt.lines;
+    return !excerpt.has_print && excerpt.prose == 0 &&
+           ((excerpt.statements >= STATEMENTS_MIN && is_mostly && (is_whole || is_inside)) ||
+            (excerpt.certain > 0 && is_inside &&
+             excerpt.lines + excerpt.brackets >= STATEMENTS_MIN));
+}
