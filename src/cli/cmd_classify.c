@@ -8,8 +8,8 @@
 #include "cli/log_scan.h"
 #include "cli/log_show.h"
 #include "cli/ndjson.h"
+#include "cli/paste.h"
 #include "cli/say.h"
-#include "cli/source.h"
 #include "input/input.h"
 
 #include <cJSON.h>
@@ -47,41 +47,6 @@ static const struct opt rows[] = {
      .help = "try every rule on every entry of a log: the same result, slowly"},
 };
 
-/* One piece of evidence: what was read, and what became of it. */
-struct event {
-    struct str name;
-    unsigned line_to;
-    const struct finding *finding;
-};
-
-static enum input_kind kind_of(struct str input)
-{
-    return str_eq(input, STR("http"))   ? INPUT_HTTP
-           : str_eq(input, STR("text")) ? INPUT_TEXT
-                                        : INPUT_AUTO;
-}
-
-/* Pasted text: one observation, one event. */
-static void judge_text(struct street *street, const struct source *source, struct event *event)
-{
-    struct cli *cli = street->cli;
-    struct observation *observation = ARENA_NEW(cli->arena, struct observation);
-    if (!source->is_whole) {
-        say_remark(cli, "diagnose: %.*s is over 1 MiB; only its first 1 MiB was judged",
-                   STR_ARG(source->shown));
-    }
-    *observation =
-        input_paste(cli->arena, &street->mask, source->text, kind_of(cli->options.input));
-    if (!source->is_stdin) {
-        observation->origin = (struct origin){ORIGIN_FILE, source->name, 1, 1};
-    }
-    event->name = source->name;
-    event->line_to = (unsigned)str_count_char(str_trim(source->text), '\n') + 1;
-    street_stamp(street, observation);
-    client_recognise(street, observation->body, observation);
-    event->finding = street_classify(street, observation);
-}
-
 /* Tells by its front whether a source is a log; what is too long for a paste is read as one. */
 static enum err_code recognise(struct cli *cli, struct source *source, bool *is_log,
                                struct err *err)
@@ -98,12 +63,12 @@ static enum err_code recognise(struct cli *cli, struct source *source, bool *is_
     return code;
 }
 
-static struct cJSON *event_json(const struct street *street, const struct event *event)
+static struct cJSON *event_json(const struct street *street, const struct paste_event *event)
 {
     struct cli *cli = street->cli;
     struct cJSON *item = report_evidence_json(cli->arena, street->rules, event->finding, cli->lang);
     json_text(cli->arena, item, "file", event->name);
-    json_number(item, "line", 1);
+    json_number(item, "line", event->line);
     json_number(item, "line_to", event->line_to);
     json_text(cli->arena, item, "time", (struct str){NULL, 0}); /* pasted text has none */
     if (cli->options.is_explaining) {
@@ -123,7 +88,7 @@ static void count_diagnosis(struct cli *cli, struct cJSON *counts, const struct 
     }
 }
 
-static int show_json(struct street *street, const struct event *events, size_t count)
+static int show_json(struct street *street, const struct paste_event *events, size_t count)
 {
     struct cli *cli = street->cli;
     struct cJSON *root = json_begin(cli), *array = json_array(root, "events");
@@ -137,7 +102,7 @@ static int show_json(struct street *street, const struct event *events, size_t c
     return json_end(cli, root, street->report.exit_code);
 }
 
-static int show_lines(struct street *street, const struct event *events, size_t count)
+static int show_lines(struct street *street, const struct paste_event *events, size_t count)
 {
     struct cli *cli = street->cli;
     for (size_t i = 0; i < count; i++) {
@@ -149,7 +114,7 @@ static int show_lines(struct street *street, const struct event *events, size_t 
 /* What one call of show works on. */
 struct shown {
     struct street *street;
-    const struct event *events;
+    const struct paste_event *events;
     size_t count;
 };
 
@@ -172,7 +137,7 @@ static int show(void *context)
 }
 
 /* Without any all operands were blank. */
-static int judge(struct street *street, const struct event *events, size_t count)
+static int judge(struct street *street, const struct paste_event *events, size_t count)
 {
     struct cli *cli = street->cli;
     struct result *results = ARENA_ARRAY(cli->arena, count + 1, struct result);
@@ -190,10 +155,11 @@ static int judge(struct street *street, const struct event *events, size_t count
 }
 
 /* A paste among logs is one event more. */
-static void add_paste(struct street *street, const struct event *event, struct log_digest *digest)
+static void add_paste(struct street *street, const struct paste_event *event,
+                      struct log_digest *digest)
 {
     struct log_event shown = {.file = event->name,
-                              .line = 1,
+                              .line = event->line,
                               .line_to = event->line_to,
                               .time_ms = -1,
                               .finding = *event->finding};
@@ -210,8 +176,7 @@ static void add_paste(struct street *street, const struct event *event, struct l
  * everything goes to the digest. */
 struct work {
     struct street *street;
-    struct event *pastes;
-    size_t paste_count;
+    struct paste_events pastes;
     struct log_digest digest;
 };
 
@@ -224,18 +189,18 @@ static enum err_code judge_source(struct work *work, struct str name, struct err
     source.name = mask_text(cli->arena, &work->street->mask, source.name);
     source.shown = mask_text(cli->arena, &work->street->mask, source.shown);
     code = code ? code : recognise(cli, &source, &is_log, err);
-    for (size_t i = 0; !code && is_log && !had_log && i < work->paste_count; i++) {
-        add_paste(work->street, &work->pastes[i], &work->digest);
+    for (size_t i = 0; !code && is_log && !had_log && i < work->pastes.count; i++) {
+        add_paste(work->street, &work->pastes.items[i], &work->digest);
     }
     if (!code && is_log) {
         code = log_scan(work->street, &source, &work->digest, err);
     } else if (!code && str_trim(source.text).len == 0) {
         source_say_blank(cli, &source);
     } else if (!code) {
-        struct event *event = &work->pastes[work->paste_count++];
-        judge_text(work->street, &source, event);
-        if (had_log) {
-            add_paste(work->street, event, &work->digest);
+        size_t before = work->pastes.count;
+        paste_judge(work->street, &source, &work->pastes);
+        for (size_t i = before; had_log && i < work->pastes.count; i++) {
+            add_paste(work->street, &work->pastes.items[i], &work->digest);
         }
     }
     source_close(&source);
@@ -249,7 +214,6 @@ static int judge_all(struct street *street, struct err *err)
     const struct str *names = cli->operand_count ? cli->operands : &standard_input;
     size_t count = cli->operand_count ? cli->operand_count : 1;
     struct work work = {.street = street,
-                        .pastes = ARENA_ARRAY(cli->arena, count, struct event),
                         .digest = log_digest_create(cli->arena, log_show_events_max(cli),
                                                     cli->options.is_explaining)};
     const struct client *client;
@@ -270,7 +234,7 @@ static int judge_all(struct street *street, struct err *err)
         }
     }
     return work.digest.has_log ? log_show(street, &work.digest)
-                               : judge(street, work.pastes, work.paste_count);
+                               : judge(street, work.pastes.items, work.pastes.count);
 }
 
 static int run(struct cli *cli)
@@ -290,8 +254,11 @@ const struct command command_classify = {
     .details =
         "Judges an error message, a JSON body, an HTTP answer as curl -i prints it, or a log, "
         "without any network. Without FILE, or where FILE is -, standard input is read: at most 1 "
-        "MiB of a paste, all of a log. The client that printed a text is told by its own words (Codex, "
-        "Claude Code, LiteLLM, SDKs ...) or named by --client, and the advice is in its words.\n\n"
+        "MiB of a paste, all of a log. The client that printed a text is told by its own words "
+        "(Codex, "
+        "Claude Code, LiteLLM, SDKs ...) or named by --client, and the advice is in its words. "
+        "Where "
+        "several things were pasted that failed for different reasons, each reason is told.\n\n"
         "A file is a log when many of its lines begin with a time or a level or are JSON records, "
         "when there are at least twenty and most begin with the same few words, when there are "
         "forty and it is no document, page, script or answer, or when it is over 1 MiB; --input "
