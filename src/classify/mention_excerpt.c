@@ -29,6 +29,18 @@ static bool names_error(struct str line)
                         str_eq(behind, STR("(")) || str_eq(behind, STR(" {")));
 }
 
+/* "2025-02-24T09:45:35 WARN", "[09:45:35] ": what a logger puts in front. */
+static bool is_stamped(struct str line)
+{
+    line = str_slice(line, str_starts(line, STR("[")) ? 1 : 0, line.len);
+    size_t end = 0;
+    while (end < line.len && str_is_digit(line.ptr[end])) {
+        end++;
+    }
+    return end > 1 && end + 1 < line.len && str_is_of(line.ptr[end], "-:/") &&
+           str_is_digit(line.ptr[end + 1]);
+}
+
 /* What programs print and nobody writes. */
 static bool is_print(struct str line, bool is_at_margin)
 {
@@ -39,7 +51,7 @@ static bool is_print(struct str line, bool is_at_margin)
         STR_INIT("[cause]"),   STR_INIT("* "),        STR_INIT("< "),       STR_INIT("goroutine"),
         STR_INIT("ERROR"),     STR_INIT("{\""),       STR_INIT("data: ")};
     static const struct str said[] = {STR_INIT("Error "), STR_INIT("error: ")};
-    return STARTS_ANY(line, starts) || names_error(line) ||
+    return STARTS_ANY(line, starts) || names_error(line) || is_stamped(line) ||
            (is_at_margin && STARTS_ANY(line, said));
 }
 
