@@ -245,10 +245,11 @@ static bool is_release(struct str line)
     return is_signed || (is_head && has_number && mention_count(line, STR(" ")) < 9);
 }
 
-/* How many lines of a text look like what; quoted: like output, also in a box. */
+/* How many lines of a text look like what; quoted: like output, also in a box; stars: like those of
+ * a comment, but for the margin; comments: that begin or end one. */
 struct shape {
     size_t tellers, lines, code, reports, logged, headings, keyed, output, answers, persons,
-        teaching, rows, forms, releases, items, chapters, wishes, frames, quoted;
+        teaching, rows, forms, releases, items, chapters, wishes, frames, quoted, stars, comments;
 };
 
 static void add_line(struct shape *shape, const struct bigrams *bigrams, struct str line)
@@ -289,9 +290,14 @@ static struct shape shape_of(struct bigram_lines *lines)
         shape.answers += str_starts(line, STR("{\"error")) || str_starts(line, STR("{\"type"));
         shape.rows += str_starts(line, STR("|"));
         shape.releases += is_release(line);
+        shape.stars += str_starts(line, STR("* ")) && mention_is_code(&lines->bigrams, line);
+        shape.comments += str_starts(inner, STR("/*")) || str_starts(inner, STR("*/"));
         if (!mention_is_bracket(inner)) {
             add_line(&shape, &lines->bigrams, inner);
         }
+    }
+    if (shape.comments == 0) { /* bullets: "* Quota exceeded for metric: ..." */
+        shape.code -= shape.stars;
     }
     if (shape.frames >= FRAMES_MIN) { /* a program printed its stack, and why */
         shape.output++;
