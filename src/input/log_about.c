@@ -5,6 +5,7 @@
 
 #include "base/fastest.h"
 #include "input/log_carrier.h"
+#include "input/log_upstream.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #define LEAD_BYTES_MAX 16       /* so many of them */
 #define BUCKETS ((size_t)1024)  /* by the low five bits of two bytes */
 
-enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL, KIND_COUNT };
+enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL, KIND_PLACE, KIND_COUNT };
 
 static const struct row {
     enum kind kind;
@@ -25,6 +26,7 @@ static const struct row {
 #define TAG(word) {KIND_TAG, STR_INIT(word)},
 #define LEAD(word) {KIND_LEAD, STR_INIT(word)},
 #define CALL(word) {KIND_CALL, STR_INIT(word)},
+#define PLACE(word) {KIND_PLACE, STR_INIT(word)},
 #include "input/log_about.def"
 #undef LLM
 #undef SHARED
@@ -32,6 +34,7 @@ static const struct row {
 #undef TAG
 #undef LEAD
 #undef CALL
+#undef PLACE
 };
 
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -158,6 +161,7 @@ FASTEST static bool is_ascii(struct str text)
 struct request {
     struct str address; /* unset where it names none */
     bool is_served;     /* a status stands behind it, as in an access log: /a HTTP/1.1" 404 */
+    bool is_line;       /* it is that of a request's whole line: "GET /a HTTP/1.1" */
 };
 
 /* What the words of a text tell. */
@@ -207,6 +211,14 @@ static bool is_page(struct str path)
                                       STR_INIT(".map"), STR_INIT(".jpg"),   STR_INIT(".asp"),
                                       STR_INIT(".jsp"), STR_INIT(".woff2"), STR_INIT(".aspx")};
     return STARTS_ANY(path, begins) || ENDS_ANY(path, ends);
+}
+
+/* Whether the line of a request ends behind its address: /a HTTP/1.1" */
+static bool is_request_line(struct str behind)
+{
+    size_t quote = str_next_char(behind, 0, '"');
+    return str_starts(behind, STR(" HTTP/")) && quote < behind.len &&
+           quote <= sizeof " HTTP/1.1" - 1;
 }
 
 static bool has_status(struct str behind)
@@ -267,7 +279,7 @@ static struct request request_with_cause(struct str text, size_t at, size_t *end
     bool has_cause = str_ends(address, STR(":")) && *end_before + 1 < text.len;
     address = str_slice(address, 0, address.len - has_cause);
     bool is_told = has_cause && !is_bare(path_of(address));
-    return (struct request){is_told ? address : (struct str){NULL, 0}, false};
+    return (struct request){.address = is_told ? address : (struct str){NULL, 0}};
 }
 
 /* Behind a method or the name of a value that holds an address: GET /a, "url":"https://b/a". The
@@ -298,10 +310,12 @@ static struct request request_at(struct str text, size_t at, const size_t length
         return (struct request){.is_served = false};
     }
     *end_before = from < *end_before ? *end_before : address_end(text, from);
-    bool is_served = has_status(str_slice(text, *end_before, text.len));
+    struct str behind = str_slice(text, *end_before, text.len);
+    bool is_served = has_status(behind);
     address = str_slice(text, from, *end_before);
     bool is_told = is_served || is_tunnel || (lead && is_path) || !is_bare(path_of(address));
-    return (struct request){is_told ? address : (struct str){NULL, 0}, is_served};
+    return (struct request){is_told ? address : (struct str){NULL, 0}, is_served,
+                            lead && is_request_line(behind)};
 }
 
 /* Whether an address may stand behind a lead: none does where no slash has a sign before it. */
@@ -312,6 +326,20 @@ static bool may_hold_address(struct str text)
         at = str_next_char(text, at + 1, '/');
     }
     return at < text.len;
+}
+
+/* Behind the name of a machine, "hostname":"chat-7f9c", whose words tell nothing; `end` where none
+ * stands behind text[end]. */
+static size_t place_end(struct str text, size_t end)
+{
+    size_t from = end;
+    bool has_sign = false;
+    while (from < text.len && from < end + LEAD_BYTES_MAX &&
+           str_is_of(text.ptr[from], LEAD_SIGNS)) {
+        has_sign = has_sign || str_is_of(text.ptr[from], ":=");
+        from++;
+    }
+    return has_sign ? address_end(text, from) : end;
 }
 
 /* A word of LLM APIs outweighs all others, but for a request that is served: without one, nothing
@@ -326,6 +354,10 @@ static struct telling read_words(const struct log_words *words, struct str text)
          at = word_from(words, text, at + 1)) {
         size_t lengths[KIND_COUNT];
         measure_rows(words, text, at, lengths);
+        if (lengths[KIND_PLACE]) {
+            at = place_end(text, at + lengths[KIND_PLACE]) - 1;
+            continue;
+        }
         size_t end = at + lengths[KIND_TAG];
         bool is_signed = end > at && end < text.len && str_is_of(text.ptr[end], ":[(/");
         told.is_llm = told.is_llm || lengths[KIND_LLM];
@@ -360,8 +392,8 @@ static struct str name_of_carried(const struct telling *own, const struct tellin
 {
     struct telling told = *own;
     told.is_other = told.is_other || front->is_other;
-    told.is_shared =
-        told.is_shared || (front->is_llm && !str_is_set(own->request.address)) || front->is_shared;
+    told.is_shared = told.is_shared || ((front->is_llm || front->is_shared) &&
+                                        !str_is_set(own->request.address));
     return name_of(&told, str_is_set(own->request.address) ? other : (struct str){NULL, 0});
 }
 
@@ -384,10 +416,12 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (asked.is_other && !asked.is_llm) {
         return other;
     }
-    if (request.is_served) { /* of a tunnel there is no path */
-        struct str path = path_of(request.address);
+    struct str path = path_of(request.address);
+    if (request.is_served || (request.is_line && !is_bare(path))) { /* a tunnel has no path */
+        struct telling upstream = read_words(words, log_upstream(text));
         told = read_words(words, path.len ? path : request.address);
         told.request = request;
+        told.is_llm = told.is_llm || upstream.is_llm;
     }
     return name_of_carried(&told, &front);
 }

@@ -407,6 +407,14 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"Failed: http://localhost:8002/api: refused", ""},
         {"Refused, see https://example.com/help/errors", ""},
         {"Google Search API error: 400", "other system"},
+        {"server: llm.example.com, request: \"GET /cart HTTP/1.1\", upstream: \"http://a:9/cart\"",
+         "other system"},
+        {"haproxy[7]: llm shop/a 0/0/-1/-1/15 503 2 SC-- \"POST /cart HTTP/1.1\"", "other system"},
+        {"haproxy[7]: llm x/vllm1 0/0/-1/-1/15 503 2 SC-- \"POST /run HTTP/1.1\"", "llm api"},
+        {"{\"hostname\":\"chat-7f9c\",\"url\":\"http://a/orders/7\"}", "other system"},
+        {"{\"hostname\":\"chat-7f9c\",\"msg\":\"failed\"}", ""},
+        {"chat-api-1  | INFO: 127.0.0.1 - \"GET /orders/3 HTTP/1.1\" 404 Not Found", "other system"},
+        {"page.goto: net::ERR_NAME_NOT_RESOLVED at https://example.com/", "other system"},
         {"Internal Server Error: /orders", "other system"},
         {"Too Many Requests: /v1/chat/completions", "llm api"},
         {"app: method=GET path=\"/favicon.ico\" host=llm.example.com", "other system"},
@@ -448,6 +456,7 @@ static void words_of_whom_an_entry_is_about_are_plain(void **state)
 #define TAG(word) "tag " word,
 #define LEAD(word) "lead " word,
 #define CALL(word) "lead " word,
+#define PLACE(word) "place " word,
 #include "input/log_about.def"
     };
     (void)state;
@@ -471,10 +480,12 @@ static void no_word_stands_for_less_than_another(void **state)
 #undef SHARED
 #undef LEAD
 #undef CALL
+#undef PLACE
     static const char *const words[] = {
 #define SHARED(word) "shared " word,
 #define LEAD(word)
 #define CALL(word)
+#define PLACE(word)
 #include "input/log_about.def"
     };
     (void)state;
