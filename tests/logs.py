@@ -201,6 +201,13 @@ FOREIGN = [
     "2026-11-29T13:00:00Z error: StripeAuthenticationError: Invalid API Key provided: sk_test_****abcd",
     "2026-11-29T13:00:00Z error: FetchError: request to https://registry.npmjs.org/left-pad failed, reason: getaddrinfo ENOTFOUND",
     "2026-11-29 13:00:00,123 - gateway - ERROR - request failed http://localhost:8002/system: All connection attempts failed",
+    '2026/11/29 13:00:00 [error] 31#31: *9 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '
+    'server: llm.example, request: "GET /shop/cart HTTP/1.1", upstream: "http://127.0.0.1:9/cart"',
+    '<134>Nov 29 13:00:00 lb haproxy[31]: 10.0.0.7:5 [29/Nov/2026:13:00:00.693] llm shop/shop1 0/0/-1/-1/1504 503 217 - - SC-- 1/1/0/0/3 0/0 '
+    '"POST /shop/cart HTTP/1.1"',
+    '{"level":50,"time":1796043600000,"hostname":"chat-7f9c","err":{"message":"Request failed with status code 500","url":"http://a/orders/7"}}',
+    'chat-api-1   | INFO:     127.0.0.1:47236 - "GET /orders/3 HTTP/1.1" 404 Not Found',
+    "[2026-11-29T13:00:00Z] [ERROR] [agent:browser] page.goto: net::ERR_NAME_NOT_RESOLVED at https://www.example.com/",
     "2026-11-29 13:00:00,123 - ERROR - Google Search API error: 400 - Request contains an invalid argument.",
     "2026-11-29 13:00:00,123 ERROR botocore: An error occurred (InvalidAccessKeyId) when calling the PutObject operation: refused",
 ]
