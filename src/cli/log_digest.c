@@ -25,12 +25,18 @@ static const struct capture *copy_captures(struct arena *arena, const struct fin
     return copies;
 }
 
-/* What an event borrows moves to the digest's arena; rows of the rule table outlive both. */
-struct log_event log_event_copy(struct arena *arena, const struct log_event *event, bool has_body)
+/* What an event borrows moves to the arena; rows of the rule table outlive both. street: its client
+ * is recognised, NULL: it is not. */
+static struct log_event copy_event(struct arena *arena, const struct log_event *event,
+                                   bool has_body, const struct street *street)
 {
     struct log_event copy = *event;
     struct observation *observation = ARENA_NEW(arena, struct observation);
     *observation = *event->finding.observation;
+    if (street) {
+        struct str body = observation->body;
+        client_recognise(street, body.len ? body : event->finding.evidence, observation);
+    }
     observation->body = has_body ? arena_dup(arena, observation->body) : (struct str){NULL, 0};
     copy.model = arena_dup(arena, event->model);
     copy.provider = arena_dup(arena, event->provider);
@@ -41,19 +47,9 @@ struct log_event log_event_copy(struct arena *arena, const struct log_event *eve
     return copy;
 }
 
-/* The same in the digest's arena, with its client. */
-static struct log_event keep(const struct log_digest *digest, const struct log_event *event,
-                             bool has_body)
+struct log_event log_event_copy(struct arena *arena, const struct log_event *event, bool has_body)
 {
-    struct log_event kept = log_event_copy(digest->arena, event, has_body);
-    struct str body = event->finding.observation->body;
-    if (digest->street) {
-        struct observation *observation = ARENA_NEW(digest->arena, struct observation);
-        *observation = *kept.finding.observation;
-        client_recognise(digest->street, body.len ? body : event->finding.evidence, observation);
-        kept.finding.observation = observation;
-    }
-    return kept;
+    return copy_event(arena, event, has_body, NULL);
 }
 
 bool log_digest_wants_bodies(const struct log_digest *digest)
@@ -79,7 +75,7 @@ static struct log_kind *kind_of(struct log_digest *digest, const struct log_even
     }
     struct log_kind *kind = ARENA_NEW(digest->arena, struct log_kind);
     *kind = (struct log_kind){.diagnosis = event->finding.diagnosis,
-                              .first = keep(digest, event, true)};
+                              .first = copy_event(digest->arena, event, true, digest->street)};
     digest->kind_count++;
     *at = kind;
     return kind;
@@ -106,6 +102,7 @@ void log_digest_add(struct log_digest *digest, const struct log_event *event)
     if (digest->kept < digest->events_max) {
         digest->events = arena_grow(digest->arena, digest->events, digest->kept, &digest->capacity,
                                     sizeof *digest->events);
-        digest->events[digest->kept++] = keep(digest, event, digest->keeps_bodies);
+        digest->events[digest->kept++] =
+            copy_event(digest->arena, event, digest->keeps_bodies, digest->street);
     }
 }
