@@ -305,6 +305,51 @@ def ends_of_lines_hide_nothing(checks, folder):
     checks.expect("ends of lines", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
 
 
+USER_RULE = """
+[[rule]]
+id = "user-{number}"
+diagnosis = "capacity"
+keywords = [{keyword}]
+match = {{ text = '{pattern}' }}
+reason = "x"
+source = "x"
+yes = [{{ body = '{yes}' }}]
+no = [{{ body = "all is well" }}]
+"""
+# What only the evidence of a record holds: empty values, the record below its message, shorter gaps between words.
+USER_RULES = [
+    ('\'"service":""\'', '"service":"".{0,80}house one', '"service":"","msg":"house one"'),
+    ('\'"took_ms":0\'', 'house two.{0,40}"took_ms":0', 'house two","took_ms":0'),
+    ('"house three"', 'house three\\s+\\{"ts"', 'house three {"ts"'),
+    ('"house four"', 'house four.{0,40}"state":"full"', 'house four","state":"full"'),
+    ('"house five"', 'service= msg="house five', 'service= msg="house five"'),
+    ('\'","msg":"house six\'', '"","msg":"house six', '"","msg":"house six"'),
+    ('"(a+)+"', '^(?:[^x]+)+house seven$', 'house seven'),  # broken: it backtracks without end
+]
+
+
+def rules_of_users_agree(checks, folder):
+    """A user's rule on what is left empty or put together for judging holds with the prefilter, too, and one that hits limits is told of
+    the same lines."""
+    rules, log = folder / "home/.config/diagnose/rules.d", folder / "users.log"
+    rules.mkdir(parents=True)
+    (rules / "a.toml").write_text("".join(USER_RULE.format(number=n, keyword=keyword, pattern=pattern, yes=yes)
+                                          for n, (keyword, pattern, yes) in enumerate(USER_RULES)), encoding="utf-8")
+    long = "s" * 90
+    with open(log, "w", encoding="utf-8") as file:
+        for said in ("one", "two", "three", "four", "five", "six", "(a+)+ seven" + "a" * 60):
+            record = {"ts": "2026-11-29T13:00:01Z", "level": "ERROR", "service": long, "msg": f"house {said}", "took_ms": 81, "module": long, "state": "full"}
+            file.write(json.dumps(record, separators=(",", ":")) + "\n" + json.dumps(record) + "\n")
+            file.write(f'ts=2026-11-29T13:00:01Z level=error service={long} msg="house {said}" took_ms=81 module={long} state=full\n')
+            file.write(f"2026-11-29T13:00:01Z ERROR app: house {said}: 429 rate_limit_exceeded\n")
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder / "home"), "LC_ALL": "C.UTF-8"}
+    quick, slow = (subprocess.run([checks.binary, "classify", "--input", "log", "--format", "ndjson", "--threads", "1", *way, str(log)],
+                                  capture_output=True, check=False, env=env) for way in ([], ["--no-prefilter"]))
+    found = {json.loads(line)["rule"] for line in slow.stdout.splitlines()}
+    checks.expect("rules of users find what they ask for", {f"user-{n}" for n in range(6)} <= found, str(found))
+    checks.expect("rules of users", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
+
+
 def pieces_are_looked_at_each(checks, folder):
     """Lines of more than a piece, with words that are refused in front of a failure in any piece."""
     log, piece, overlap = folder / "pieces.log", 64 * 1024, 4096
@@ -373,6 +418,7 @@ def main():
         failures_of_others_are_none(checks, folder)
         encoders_hide_nothing(checks, folder)
         ends_of_lines_hide_nothing(checks, folder)
+        rules_of_users_agree(checks, folder)
         pieces_are_looked_at_each(checks, folder)
         memory_stays_flat(checks, folder)
         many_counts_take_little(checks, folder)

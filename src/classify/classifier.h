@@ -16,7 +16,10 @@ struct log_glance {
     bool is_talk;           /* no rule may match */
     bool is_any;            /* any may: its entry is looked at anyway */
     struct str text, plain; /* as it stands, and with escapes undone */
-    size_t number;          /* from 1, its own */
+    struct str judged;      /* as a record is judged, unset until it is wanted */
+    struct log_front front; /* of its first line */
+    int64_t now_ms;
+    size_t number; /* from 1, its own */
 };
 
 /* The entry that rules were asked about last: its other lines give the same answers. */

@@ -260,7 +260,8 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
             continue;
         }
         enum match_end end = try_rule(c, scratch, evidence, i, manner.is_filtered, &proof);
-        if (end == MATCH_LIMIT && !has_winner && !str_is_set(finding->skipped_rule)) {
+        bool is_asked = c->hits[i]; /* without the filter all are tried */
+        if (end == MATCH_LIMIT && is_asked && !has_winner && !str_is_set(finding->skipped_rule)) {
             finding->skipped_rule = rule->id;
         }
         if (end != MATCH_YES || is_mere_talk(evidence, &proof)) {

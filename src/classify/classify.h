@@ -47,7 +47,8 @@ bool classifier_finds_mark(struct classifier *classifier, struct str raw);
 void classifier_borrow_marks(struct classifier *classifier, const struct marks *marks);
 bool classifier_is_talk(struct str line, const struct log_front *front);
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
-                         bool is_marked, bool is_talk);
+                         const struct log_front *front, int64_t now_ms, bool is_marked,
+                         bool is_talk);
 
 /* Whether a rule can match in the entry that a line block[from, to) belongs to, of which
  * classifier_begin_line told: false is certain, and cheap. Lines of a block are told of in order,

@@ -52,6 +52,27 @@ static bool may_match(struct classifier *c, size_t number, struct str text)
     return true;
 }
 
+/* What the text of a glance is judged as: of a record with a message that stands in front, and some
+ * values are empty. */
+static struct str judged(struct arena *arena, struct log_glance *glance)
+{
+    if (!str_is_set(glance->judged)) {
+        struct str text = glance->text;
+        struct str body = log_entry_observe(arena, text, &glance->front, glance->now_ms).body;
+        glance->judged = str_ends(text, body) ? glance->plain : body;
+    }
+    return glance->judged;
+}
+
+/* In the text of a glance, in it with escapes undone, or in what is judged. */
+static bool may_match_any(struct classifier *c, struct arena *arena, size_t rule,
+                          struct log_glance *glance)
+{
+    return may_match(c, rule, glance->text) ||
+           (glance->plain.ptr != glance->text.ptr && may_match(c, rule, glance->plain)) ||
+           (judged(arena, glance).ptr != glance->plain.ptr && may_match(c, rule, glance->judged));
+}
+
 /* What is indented goes on with the line above; a long line has pieces without a front. */
 static bool is_head(struct str line)
 {
@@ -85,7 +106,8 @@ void classifier_begin_block(struct classifier *c)
 }
 
 /* The glance at the entry that holds the line which begins at block[from]. */
-static struct log_glance *hold_entry(struct classifier *c, struct str block, size_t from)
+static struct log_glance *hold_entry(struct classifier *c, struct str block, size_t from,
+                                     int64_t now_ms)
 {
     struct log_entry *entry = &c->held.entry;
     if (from < entry->begin || from >= entry->next) {
@@ -93,9 +115,12 @@ static struct log_glance *hold_entry(struct classifier *c, struct str block, siz
         *entry = log_entry_holding(block, from < entry->begin ? 0 : entry->next, from);
         struct str text =
             log_carrier_strip(c->scratch, str_slice(block, entry->begin, entry->next));
+        struct log_front front = log_front_read(log_entry_line(text), now_ms);
         c->held.glance = (struct log_glance){.is_any = utf8_find_invalid(text) >= 0,
                                              .text = text,
                                              .plain = screen_plain(c->scratch, text),
+                                             .front = front,
+                                             .now_ms = now_ms,
                                              .number = ++c->glances};
     }
     return &c->held.glance;
@@ -113,12 +138,14 @@ void classifier_begin_line(struct classifier *c, struct str block, size_t from, 
     }
     c->line.is_any = line.len > LOG_PIECE_BYTES || classifier_finds_mark(c, line);
     if (!c->line.is_any && !is_ordinary_head(line, &front)) { /* lines below count */
-        c->glance = hold_entry(c, block, from);
+        c->glance = hold_entry(c, block, from, now_ms);
         return;
     }
     /* What is no UTF-8 is repaired before it is judged. */
     c->line.is_any = c->line.is_any || utf8_find_invalid(line) >= 0;
     c->line.plain = c->line.is_any ? line : screen_plain(c->scratch, line);
+    c->line.front = front;
+    c->line.now_ms = now_ms;
     c->line.number = ++c->glances;
 }
 
@@ -128,14 +155,14 @@ bool classifier_may_match(struct classifier *c, size_t rule)
     if (glance->is_talk || (!glance->is_any && c->denied[rule] == glance->number)) {
         return false;
     }
-    glance->is_any = glance->is_any || may_match(c, rule, glance->text) ||
-                     (glance->plain.ptr != glance->text.ptr && may_match(c, rule, glance->plain));
+    glance->is_any = glance->is_any || may_match_any(c, c->scratch, rule, glance);
     c->denied[rule] = glance->number;
     return glance->is_any;
 }
 
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
-                         bool is_marked, bool is_talk)
+                         const struct log_front *front, int64_t now_ms, bool is_marked,
+                         bool is_talk)
 {
     if (is_marked || hiding_in(raw) || utf8_find_invalid(raw) >= 0) {
         return true;
@@ -143,14 +170,15 @@ bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, s
     if (is_talk) {
         return false;
     }
-    struct str plain = screen_plain(scratch, raw);
+    struct log_glance glance = {
+        .text = raw, .plain = screen_plain(scratch, raw), .front = *front, .now_ms = now_ms};
     classifier_find_hits(classifier, raw);
-    prefilter_scan(classifier->prefilter, plain, classifier->hits);
+    prefilter_scan(classifier->prefilter, glance.plain, classifier->hits);
+    prefilter_scan(classifier->prefilter, judged(scratch, &glance), classifier->hits);
     for (size_t i = 0; i < rules_count(classifier->rules); i++) {
         const struct rule *rule = rules_at(classifier->rules, i);
         if (classifier->hits[i] && rule->keyword_count && !rule->status_count &&
-            (may_match(classifier, i, raw) ||
-             (plain.ptr != raw.ptr && may_match(classifier, i, plain)))) {
+            may_match_any(classifier, scratch, i, &glance)) {
             return true;
         }
     }

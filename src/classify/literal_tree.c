@@ -55,6 +55,71 @@ const struct literal_tree *literal_tree_usable(struct arena *arena, const struct
                                    : literal_tree_either(arena, first, second);
 }
 
+/* Whether a value of a record begins at literal[at]. */
+static bool is_value(struct str literal, size_t at)
+{
+    struct str before = str_slice(literal, 0, at);
+    return str_ends(before, STR("\":")) || str_ends(before, STR("\": ")) ||
+           str_ends(before, STR("="));
+}
+
+/* Bytes at literal[at] that may stand in an entry of a log only as it is judged: an empty value, or
+ * the end of the message that was put before a record. */
+static size_t gap_length(struct str literal, size_t at)
+{
+    static const struct str empty[] = {STR_INIT("\"\""), STR_INIT("{}"), STR_INIT("[]"),
+                                       STR_INIT("0"), STR_INIT(" ")};
+    struct str rest = str_slice(literal, at, literal.len);
+    if (rest.ptr[0] == '\n') {
+        return 1;
+    }
+    if (at == 0 && str_starts(rest, empty[0])) {
+        return empty[0].len; /* what stands before it is not known */
+    }
+    for (size_t i = 0; is_value(literal, at) && i < sizeof empty / sizeof empty[0]; i++) {
+        struct str behind = str_slice(rest, empty[i].len, rest.len);
+        if (str_starts(rest, empty[i]) && !(behind.len && str_is_digit(behind.ptr[0]))) {
+            return empty[i].len;
+        }
+    }
+    return 0;
+}
+
+/* The longest part without such a gap. */
+static struct str written_part(struct str literal)
+{
+    struct str best = {literal.ptr, 0};
+    for (size_t at = 0, from = 0; at <= literal.len;) {
+        size_t gap = at < literal.len ? gap_length(literal, at) : 1;
+        if (gap && at - from > best.len) {
+            best = str_slice(literal, from, at);
+        }
+        from = gap ? at + gap : from;
+        at += gap ? gap : 1;
+    }
+    return best;
+}
+
+const struct literal_tree *literal_tree_written(struct arena *arena,
+                                                const struct literal_tree *tree)
+{
+    if (!tree) {
+        return NULL;
+    }
+    struct literal_tree written = *tree;
+    if (tree->kind == TREE_SET) {
+        struct str *items = ARENA_ARRAY(arena, tree->set.count + 1, struct str);
+        for (size_t i = 0; i < tree->set.count; i++) {
+            items[i] = written_part(tree->set.items[i]);
+        }
+        written.set.items = items;
+    } else {
+        written.first = literal_tree_written(arena, tree->first);
+        written.second = literal_tree_written(arena, tree->second);
+    }
+    return node(arena, written);
+}
+
 static double weight_of(struct str literal)
 {
     static const struct str common[] = {

@@ -34,6 +34,11 @@ const struct literal_tree *literal_tree_either(struct arena *arena,
 const struct literal_tree *literal_tree_both(struct arena *arena, const struct literal_tree *first,
                                              const struct literal_tree *second);
 
+/* The tree with that part of each literal that a log itself holds: what is judged of a record has
+ * its message in front and empty values in place of some (input/log_bare.h). */
+const struct literal_tree *literal_tree_written(struct arena *arena,
+                                                const struct literal_tree *tree);
+
 /* What is left of a tree when a filter can look for usable literals alone. */
 const struct literal_tree *literal_tree_usable(struct arena *arena,
                                                const struct literal_tree *tree);

@@ -79,7 +79,7 @@ static const struct literal_tree *tree_of_rule(struct arena *arena, const struct
     for (size_t i = 0; i < rule->condition_count; i++) {
         tree = literal_tree_either(arena, tree, literals_tree(arena, rule->conditions[i].pattern));
     }
-    return literal_tree_usable(arena, tree);
+    return literal_tree_usable(arena, literal_tree_written(arena, tree));
 }
 
 struct sieve_stock sieve_stock_create(struct arena *arena, const struct rules *rules, size_t from,

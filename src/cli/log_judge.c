@@ -155,7 +155,8 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     text = log_carrier_strip(arena, text);
     struct statement said = statement_of(judge, text, now_ms);
     if (!judge->is_reference && !judge->sieve &&
-        !classifier_may_tell(judge->classifier, arena, said.text, said.is_marked, said.is_talk)) {
+        !classifier_may_tell(judge->classifier, arena, said.text, &said.front, now_ms,
+                             said.is_marked, said.is_talk)) {
         return;
     }
     struct observation observation = log_entry_observe(arena, said.text, &said.front, now_ms);
