@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#define CASE_BYTES_MAX 90    /* of the words between 当 and 时 */
 #define SECTION_BYTES_MAX 70 /* a head of a part is one short line */
 
 bool mention_has_report(const struct bigrams *bigrams, struct str line)
@@ -199,6 +200,16 @@ static struct str without_part_name(struct str line)
     return line;
 }
 
+/* "当上下文大小超过阈值时，自动总结": what is done in a case; but "当前", "当时" are no case. */
+static bool is_chinese_case(struct str line)
+{
+    static const struct str others[] = {STR_INIT("当前"), STR_INIT("当时"), STR_INIT("当天"),
+                                        STR_INIT("当日"), STR_INIT("当月"), STR_INIT("当地")};
+    ptrdiff_t end = str_find(line, STR("时，"));
+    return str_starts(line, STR("当")) && !STARTS_ANY(line, others) && end > 0 &&
+           (size_t)end < CASE_BYTES_MAX;
+}
+
 /* "If you see 429, slow down", "What happens if I run out of credits?": what holds when something
  * happens, not that it happened; but "If I send this, it says ..." did happen. */
 static bool is_condition(struct str line)
@@ -244,7 +255,7 @@ static bool is_condition(struct str line)
         STR_INIT("遇到这个"),    STR_INIT("遇到了"),       STR_INIT("遇到如下"),
         STR_INIT("遇到以下"),    STR_INIT("遇到一个"),     STR_INIT("遇到报错"),
         STR_INIT("遇到问题")};
-    return ISTARTS_ANY(line, starts) && !ISTARTS_ANY(line, own);
+    return is_chinese_case(line) || (ISTARTS_ANY(line, starts) && !ISTARTS_ANY(line, own));
 }
 
 void mention_blank_sentences(char *bytes, struct str text, const struct bigrams *bigrams,
