@@ -44,6 +44,19 @@ void log_show_line(struct cli *cli, struct arena *arena, const struct log_event 
     buf_add_char(&cli->out, '\n');
 }
 
+/* The example of a kind: of a record its message, for of the record below it values are left out.
+ */
+static struct str example_of(struct arena *arena, const struct log_kind *kind)
+{
+    const struct observation *observation = kind->first.finding.observation;
+    struct str text = observation->body;
+    while (observation->is_unfolded && text.len && text.ptr[text.len - 1] != '\n') {
+        text.len--;
+    }
+    text = str_trim(text);
+    return text_show(arena, text.len ? text : observation->body, EXAMPLE_COLUMNS);
+}
+
 /* The end of a span: its line and time. */
 static void add_end(struct cJSON *item, struct arena *arena, const char *name, struct str file,
                     uint64_t line, int64_t time_ms)
@@ -66,8 +79,7 @@ static void write_kinds(struct cli *cli, struct json_writer *writer,
         json_number(item, "count", (int64_t)kind->count);
         add_end(item, cli->arena, "first", kind->first.file, kind->first.line, kind->first.time_ms);
         add_end(item, cli->arena, "last", kind->last_file, kind->last_line, kind->last_ms);
-        json_text(cli->arena, item, "example",
-                  text_show(cli->arena, kind->first.finding.observation->body, EXAMPLE_COLUMNS));
+        json_text(cli->arena, item, "example", example_of(cli->arena, kind));
     }
     json_write_tree(writer, "counts", counts);
     json_write_tree(writer, "diagnoses", kinds);
@@ -150,7 +162,6 @@ static void show_head(struct cli *cli, const struct log_digest *digest)
 /* "  capacity  2 times", its span and the first of its events. */
 static void show_kind(struct cli *cli, const struct log_kind *kind)
 {
-    const struct observation *example = kind->first.finding.observation;
     struct str times = arena_printf(cli->arena, "%" PRIu64 " %s", kind->count,
                                     say(cli, kind->count == 1 ? "time" : "times", "次"));
     struct str first = place_text(cli, kind->first.line, kind->first.time_ms);
@@ -160,8 +171,7 @@ static void show_kind(struct cli *cli, const struct log_kind *kind)
     layout_pad(&cli->out, kind->diagnosis->id, NAME_COLUMNS);
     buf_printf(&cli->out, "%.*s\n    %.*s%s%.*s\n    ", STR_ARG(times), STR_ARG(first),
                is_span ? say(cli, " to ", " 至 ") : "", STR_ARG(is_span ? last : STR("")));
-    layout_wrap(&cli->out, text_show(cli->arena, example->body, EXAMPLE_COLUMNS), 4,
-                layout_columns(&cli->style), STR(""));
+    layout_wrap(&cli->out, example_of(cli->arena, kind), 4, layout_columns(&cli->style), STR(""));
 }
 
 static int show_human(struct street *street, const struct log_digest *digest)

@@ -73,6 +73,7 @@ struct observation {
     struct str body;  /* at most 64 KiB; for TEXT the text itself */
     bool is_body_cut; /* there was more */
     bool is_log;      /* an entry of a log: its lines end where they were written */
+    bool is_unfolded; /* and its last line is the record whose message the others are */
     bool is_ordinary; /* and its level says that nothing is wrong */
     bool is_bare;     /* or its front names no level */
     bool is_talk;     /* and words alone count for nothing in it: classify/talk.h */

@@ -122,6 +122,7 @@ struct observation log_entry_observe(struct arena *arena, struct str entry,
     text = text_repair(arena, plain_letters(arena, plain_ends(arena, text)));
     observation.body = is_line ? unfold(arena, text, now_ms) : text;
     observation.is_log = true;
+    observation.is_unfolded = observation.body.ptr != text.ptr;
     observation.is_ordinary = front->is_ordinary;
     observation.is_bare = front->is_stamped && !front->has_level;
     observation.origin.line = 1;
