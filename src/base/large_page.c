@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 void large_pages_want(void *start, size_t bytes)
 {
@@ -35,4 +36,14 @@ void *large_pages_take(size_t bytes)
 void large_pages_give(void *start, size_t bytes)
 {
     munmap(start, bytes);
+}
+
+void pages_leave(const void *start, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)start;
+    uintptr_t end = (first + bytes) & ~(page - 1);
+    first = (first + page - 1) & ~(page - 1);
+    if (end > first) {
+        madvise((void *)first, end - first, MADV_DONTNEED);
+    }
 }

@@ -15,4 +15,8 @@ void large_pages_want(void *start, size_t bytes);
 void *large_pages_take(size_t bytes);
 void large_pages_give(void *start, size_t bytes);
 
+/* A constant of the program is not needed any more: the whole pages of it leave memory, and come
+ * back from the program's file if it is read after all. */
+void pages_leave(const void *start, size_t bytes);
+
 #endif

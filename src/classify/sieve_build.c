@@ -8,9 +8,9 @@
 
 #define SAMPLE_STEP ((size_t)1024) /* grams of a phase that are hashed in one */
 
-/* Literals of a stock that follow one another. */
+/* Literals of a stock that follow one another; `text` is where the bytes of the first begin. */
 struct span {
-    size_t first, count;
+    size_t first, count, text;
 };
 
 /* What a sieve is built with. */
@@ -20,8 +20,11 @@ struct building {
     struct arena *scratch; /* until it is built */
     const struct sieve_sample *sample;
     const struct sieve_stock *stock; /* of the rules at hand */
-    size_t node, literal;            /* of it that come next */
-    struct span *chosen;             /* of the rule at hand */
+    size_t node;                     /* of it that comes next */
+    struct span next;                /* and literals that do, none */
+    struct needle *needles;          /* that the sieve is to have */
+    size_t needle_room;
+    struct span *chosen; /* of the rule at hand */
     size_t chosen_count, chosen_room;
 };
 
@@ -116,11 +119,11 @@ static void choose_grams(const struct building *b, struct needle *needle)
     }
 }
 
-/* PAD_BYTES behind the literal are readable, as long as the sieve lives. */
 static void add_needle(struct building *b, struct str literal, size_t owner, bool is_mark)
 {
     struct sieve *sieve = b->sieve;
-    struct needle needle = {.bytes = literal.ptr,
+    char *bytes = arena_alloc(b->arena, literal.len + PAD_BYTES);
+    struct needle needle = {.bytes = memcpy(bytes, literal.ptr, literal.len),
                             .owner = (uint32_t)owner,
                             .length = literal.len < LENGTH_MAX ? (uint16_t)literal.len : LENGTH_MAX,
                             .is_mark = is_mark};
@@ -136,17 +139,9 @@ static void add_needle(struct building *b, struct str literal, size_t owner, boo
         uint32_t hash = gram_hash(&needle, n);
         table->bits[hash / 32] |= UINT32_C(1) << (hash % 32);
     }
-    sieve->needles = arena_grow(b->arena, sieve->needles, sieve->needle_count,
-                                &sieve->needle_capacity, sizeof *sieve->needles);
-    sieve->needles[sieve->needle_count++] = needle;
-}
-
-/* The same of a literal that is no part of a stock. */
-static void add_copy(struct building *b, struct str literal, size_t owner, bool is_mark)
-{
-    char *bytes = arena_alloc(b->arena, literal.len + PAD_BYTES);
-    memcpy(bytes, literal.ptr, literal.len);
-    add_needle(b, (struct str){bytes, literal.len}, owner, is_mark);
+    b->needles = arena_grow(b->scratch, b->needles, sieve->needle_count, &b->needle_room,
+                            sizeof *b->needles);
+    b->needles[sieve->needle_count++] = needle;
 }
 
 /* Adds a literal in all forms that strings in strings give it. */
@@ -155,13 +150,17 @@ static void add_literal(struct building *b, struct str literal, size_t rule)
     size_t count = sieve_forms_count(literal);
     add_needle(b, literal, rule, false);
     for (size_t i = 1; i < count; i++) {
-        add_copy(b, sieve_form_of(b->scratch, literal, i), rule, false);
+        add_needle(b, sieve_form_of(b->scratch, literal, i), rule, false);
     }
 }
 
-static struct str literal_of(const struct sieve_stock *stock, size_t number)
+/* The first literal of a span, which begins behind it then. */
+static struct str take_literal(const struct sieve_stock *stock, struct span *span)
 {
-    return (struct str){(const char *)stock->text + stock->text_at[number], stock->length[number]};
+    struct str literal = {(const char *)stock->text + span->text, stock->length[span->first]};
+    span->first++;
+    span->text += literal.len;
+    return literal;
 }
 
 /* How often a literal turns up in the sample at most, as far as its grams tell. */
@@ -180,9 +179,9 @@ static uint64_t choose_set(struct building *b, size_t count)
     uint64_t cost = 0;
     b->chosen =
         arena_grow(b->scratch, b->chosen, b->chosen_count, &b->chosen_room, sizeof *b->chosen);
-    b->chosen[b->chosen_count++] = (struct span){b->literal, count};
-    for (size_t end = b->literal + count; b->literal < end; b->literal++) {
-        cost += cost_of(b, literal_of(b->stock, b->literal));
+    b->chosen[b->chosen_count++] = (struct span){b->next.first, count, b->next.text};
+    for (size_t i = 0; i < count; i++) {
+        cost += cost_of(b, take_literal(b->stock, &b->next));
     }
     return cost;
 }
@@ -216,14 +215,15 @@ static void add_rule(struct building *b, size_t in_stock, size_t rule)
 {
     size_t literals = 0;
     b->node = b->stock->node_at[in_stock];
-    b->literal = b->stock->literal_at[in_stock];
+    b->next =
+        (struct span){.first = b->stock->literal_at[in_stock], .text = b->stock->text_at[in_stock]};
     b->chosen_count = 0;
     choose(b);
     for (size_t i = 0; i < b->chosen_count; i++) {
-        const struct span *span = &b->chosen[i];
-        literals += span->count;
-        for (size_t k = span->first; k < span->first + span->count; k++) {
-            add_literal(b, literal_of(b->stock, k), rule);
+        struct span span = b->chosen[i];
+        literals += span.count;
+        for (size_t k = 0; k < span.count; k++) {
+            add_literal(b, take_literal(b->stock, &span), rule);
         }
     }
     b->sieve->is_open = b->sieve->is_open || literals == 0;
@@ -297,9 +297,14 @@ const struct sieve *sieve_create(struct arena *arena, const struct rules *rules,
     add_rules(&b, rules, &stock, 0);
     if (built) {
         add_rules(&b, rules, &built_stock, read);
+        sieve_stock_leave(&built_stock);
     }
     for (size_t i = 0; i < marks_count(marks); i++) {
-        add_copy(&b, marks_at(marks, i)->literal, i, true);
+        add_needle(&b, marks_at(marks, i)->literal, i, true);
+    }
+    sieve->needles = ARENA_ARRAY(arena, sieve->needle_count + 1, struct needle);
+    if (sieve->needle_count) {
+        memcpy(sieve->needles, b.needles, sieve->needle_count * sizeof *b.needles);
     }
     fill_table(&b, sieve->sampled, false);
     fill_table(&b, sieve->dense, true);

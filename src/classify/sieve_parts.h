@@ -59,7 +59,7 @@ struct table {
 struct sieve {
     const struct marks *marks;
     struct needle *needles;
-    size_t needle_count, needle_capacity;
+    size_t needle_count;
     struct table *sampled, *dense;
     bool is_open; /* a rule has no literal that can be looked for: every line is found */
 };

@@ -1,6 +1,7 @@
 /* The stock of literals for sieves. Takes rules, reads their patterns once; gives arrays. */
 #include "classify/sieve_stock.h"
 
+#include "base/large_page.h"
 #include "classify/literal_tree.h"
 #include "classify/sieve_parts.h"
 
@@ -13,7 +14,6 @@ struct stocking {
     struct sieve_stock *sizes;
     size_t node_room, literal_room, text_room;
     uint16_t *nodes;
-    uint32_t *text_at;
     uint8_t *length, *text;
 };
 
@@ -41,15 +41,12 @@ static struct str plain_part(struct str literal)
 static void add_literal(struct stocking *s, struct str literal)
 {
     struct sieve_stock *sizes = s->sizes;
-    size_t room = s->literal_room;
     struct str part = plain_part(literal);
     bool is_telling = part.len >= TELLING_BYTES;
     part = str_slice(is_telling && literal_is_usable(part) ? part : literal, 0, STOCK_BYTES_MAX);
-    s->length = arena_grow(s->arena, s->length, sizes->literal_count, &room, sizeof *s->length);
-    s->text_at = arena_grow(s->arena, s->text_at, sizes->literal_count, &s->literal_room,
-                            sizeof *s->text_at);
-    s->length[sizes->literal_count] = (uint8_t)part.len;
-    s->text_at[sizes->literal_count++] = (uint32_t)sizes->text_bytes;
+    s->length =
+        arena_grow(s->arena, s->length, sizes->literal_count, &s->literal_room, sizeof *s->length);
+    s->length[sizes->literal_count++] = (uint8_t)part.len;
     for (size_t i = 0; i < part.len; i++) {
         s->text = arena_grow(s->arena, s->text, sizes->text_bytes, &s->text_room, 1);
         s->text[sizes->text_bytes++] = (uint8_t)part.ptr[i];
@@ -90,10 +87,12 @@ struct sieve_stock sieve_stock_create(struct arena *arena, const struct rules *r
     struct arena *scratch = arena_create();
     uint32_t *node_at = ARENA_ARRAY(arena, to - from + 1, uint32_t);
     uint32_t *literal_at = ARENA_ARRAY(arena, to - from + 1, uint32_t);
+    uint32_t *text_at = ARENA_ARRAY(arena, to - from + 1, uint32_t);
     for (size_t i = from; i < to; i++) {
         const struct rule *rule = rules_at(rules, i);
         node_at[i - from] = (uint32_t)stock.node_count;
         literal_at[i - from] = (uint32_t)stock.literal_count;
+        text_at[i - from] = (uint32_t)stock.text_bytes;
         add_tree(&s, tree_of_rule(scratch, rule));
         arena_reset(scratch);
     }
@@ -105,8 +104,15 @@ struct sieve_stock sieve_stock_create(struct arena *arena, const struct rules *r
     stock.node_at = node_at;
     stock.literal_at = literal_at;
     stock.nodes = s.nodes;
-    stock.text_at = s.text_at;
+    stock.text_at = text_at;
     stock.length = s.length;
     stock.text = s.text;
     return stock;
+}
+
+void sieve_stock_leave(const struct sieve_stock *stock)
+{
+#define ARRAY(type, name, length) pages_leave(stock->name, (length) * sizeof(type));
+#include "classify/sieve_stock.def"
+#undef ARRAY
 }

@@ -23,7 +23,9 @@ struct sieve_stock {
 struct sieve_stock sieve_stock_create(struct arena *arena, const struct rules *rules, size_t from,
                                       size_t to);
 
-/* That of the built-in rules (rules/built.h), written by src/bake. */
+/* That of the built-in rules (rules/built.h), written by src/bake. Whoever has built a sieve of it
+ * leaves it: it takes as much memory as the sieve. */
 extern const struct sieve_stock built_stock;
+void sieve_stock_leave(const struct sieve_stock *stock);
 
 #endif
