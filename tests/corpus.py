@@ -5,13 +5,14 @@ usage: corpus.py [--build DIR] [-v] [FILE.jsonl...]
 
 Each way of changing is one test: names of models, ids, addresses, links, blanks and plain numbers replaced; the evidence
 inside a log line, a JSON log, a container's or a service's log, an escaped string, a Python repr, a Markdown block, an
-issue form, a list, a client's frame, behind settings or code, or with a little or much chatter around it. The project's own files and what else
+issue form, a list, CSV, JUnit's XML, YAML, Python's bytes, a record of whatever names, a client's frame, behind settings or code, or with a little or much chatter around it. The project's own files and what else
 people write about errors must give nothing. As they stand, 99
 of 100 cases must be right, no harmless text may be called a failure and no failure harmless, and 98 of 100 must get
 `retryable` right; changed, 98 of 100 must be right. No two cases have the same id. The last line is `N passed, N failed`. With -v each miss is named.
 """
 import argparse
 import collections
+import html
 import json
 import os
 import pathlib
@@ -105,6 +106,32 @@ def in_chatter(case):
     return f"Hello all,\n\nmy agent printed the following after lunch:\n\n{flat(case)}\n\nBest regards\nKim"
 
 
+def in_other_record(case):
+    """A record whose text stands under a name of its program's."""
+    return json.dumps({"time": "2026-11-29T10:00:00Z", "level": "error", "happening": flat(case)}, ensure_ascii=False)
+
+
+def in_gelf(case):
+    return json.dumps({"version": "1.1", "host": "h", "short_message": flat(case), "level": 3}, ensure_ascii=False)
+
+
+def in_csv(case):
+    return "2026-11-29,chat,failed,\"" + flat(case).replace("\"", "\"\"") + "\""
+
+
+def in_junit(case):
+    return f"<testcase name=\"chat\"><failure message=\"{html.escape(flat(case))}\"/></testcase>"
+
+
+def in_yaml(case):
+    text = flat(case).replace("\r", "").replace("\n", "\\n").replace("'", "''")
+    return f"job: chat\nstatus: failed\nerror: '{text}'"
+
+
+def in_bytes(case):
+    return f"response body: {flat(case).encode()!r}"
+
+
 def in_container_log(case):
     return json.dumps({"log": flat(case) + "\n", "stream": "stderr", "time": "2026-11-29T10:00:00Z"}, ensure_ascii=False)
 
@@ -154,6 +181,7 @@ INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substit
           "blanks": other_blanks}
 AROUND = {"log line": in_log, "JSON log": in_json_log, "ASCII log": in_ascii_log, "escaped string": in_string, "Python repr": in_repr,
           "Markdown": in_markdown, "chatter": in_chatter, "container log": in_container_log, "journal": in_journal,
+          "other record": in_other_record, "GELF": in_gelf, "CSV": in_csv, "JUnit": in_junit, "YAML": in_yaml, "bytes": in_bytes,
           "list": in_list, "client's frame": in_frame, "issue form": in_issue, "long story": in_story,
           "Chinese chatter": in_chinese, "settings": behind_settings, "code": behind_code, "third person": in_third_person}
 

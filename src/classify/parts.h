@@ -10,6 +10,7 @@ enum part {
     PART_SUCCESS, /* false where the request failed */
     PART_BASE,    /* a table whose status is the vendor's own: an error unless it is 0 */
     PART_MESSAGE, /* prose */
+    PART_LEVEL,   /* of a log's record: how bad it is */
     PART_CODE,
     PART_TYPE,
     PART_CLASS, /* type and reason in one, a name behind its namespace: "com.x#Name" */

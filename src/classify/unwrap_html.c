@@ -2,6 +2,7 @@
  * comments and tags are dropped. */
 #include "base/buf.h"
 #include "classify/lift.h"
+#include "classify/respell.h"
 
 #define VISIBLE_MAX ((size_t)8 * 1024)
 
@@ -22,22 +23,10 @@ static ptrdiff_t find_page(const struct bigrams *bigrams, struct str text)
 
 static void add_entity(struct str *rest, struct buf *out)
 {
-    static const struct {
-        struct str name, text;
-    } entities[] = {{STR_INIT("&amp;"), STR_INIT("&")},   {STR_INIT("&lt;"), STR_INIT("<")},
-                    {STR_INIT("&gt;"), STR_INIT(">")},    {STR_INIT("&quot;"), STR_INIT("\"")},
-                    {STR_INIT("&nbsp;"), STR_INIT(" ")},  {STR_INIT("&#39;"), STR_INIT("'")},
-                    {STR_INIT("&#x27;"), STR_INIT("'")},  {STR_INIT("&rsquo;"), STR_INIT("’")},
-                    {STR_INIT("&middot;"), STR_INIT("·")}};
-    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
-        if (str_istarts(*rest, entities[i].name)) {
-            buf_add(out, entities[i].text);
-            *rest = str_slice(*rest, entities[i].name.len, rest->len);
-            return;
-        }
-    }
-    buf_add_char(out, '&');
-    *rest = str_slice(*rest, 1, rest->len);
+    struct str meant = STR("&");
+    size_t length = respell_entity(*rest, &meant);
+    buf_add(out, meant);
+    *rest = str_slice(*rest, length ? length : 1, rest->len);
 }
 
 /* rest behind the first `end`, or nothing when it is not there. */

@@ -5,6 +5,7 @@
 #include "classify/parts.h"
 #include "classify/unwrap_answer.h"
 #include "classify/wait.h"
+#include "input/log_level.h"
 
 #include <string.h>
 
@@ -124,12 +125,12 @@ static bool holds_error(const struct loose *child, enum part part, bool is_error
 }
 
 /* Strings of errors are read on, and messages, which may stand in escapes; other strings only where
- * a log put a whole report or a stream into one. */
+ * they are a value, or a log put a whole report or a stream into one. */
 static bool is_worth_opening(const struct loose *child, enum part part)
 {
     bool is_stream =
         str_starts(child->text, STR("data:")) || str_starts(child->text, STR("event:"));
-    return part == PART_ERROR || part == PART_MESSAGE ||
+    return part == PART_ERROR || part == PART_MESSAGE || str_starts(child->text, STR("{\"")) ||
            str_ifind(child->text, STR("<html")) >= 0 ||
            (str_find_char(child->text, '{') >= 0 &&
             (is_stream || str_ifind(child->text, STR("error")) >= 0));
@@ -189,9 +190,26 @@ static void lift_block(struct lift *lift, const struct loose *feedback)
     }
 }
 
+/* Whether a table is a log's record of a level above information: definitions of alerts have one,
+ * too, but no time. pino counts warnings as 40. */
+static bool is_trouble(const struct loose *table)
+{
+    static const struct str times[] = {STR_INIT("ts"), STR_INIT("@t"), STR_INIT("date")};
+    struct str level = loose_text(loose_find(table, PART_LEVEL));
+    const struct log_level *named = log_level_at(level, true);
+    bool has_time = false;
+    int64_t number;
+    for (const struct loose *child = table->first; child && !has_time; child = child->next) {
+        has_time = IS_ONE_OF(child->key, times) || str_ifind(child->key, STR("time")) >= 0;
+    }
+    return has_time && ((named && !named->is_ordinary) ||
+                        (str_to_i64(level, &number) && number >= 40 && number <= 60));
+}
+
 /* in_error: the table stands inside an error; is_error: it is one. */
 static void walk_children(struct walk *w, const struct loose *table, bool in_error, bool is_error)
 {
+    bool is_record = is_trouble(table);
     for (const struct loose *child = table->first; child; child = child->next) {
         enum part part = child->part;
         if (part == PART_REQUEST) {
@@ -208,7 +226,9 @@ static void walk_children(struct walk *w, const struct loose *table, bool in_err
             blank(w, child);
         } else if (child->first) {
             walk(w, child, holds_error(child, part, is_error), false);
-        } else if (child->kind == LOOSE_STRING && is_worth_opening(child, part)) {
+        } else if (child->kind == LOOSE_STRING &&
+                   (is_worth_opening(child, part) ||
+                    (is_record && part == PART_NONE && is_sentence(child->text)))) {
             lift_inner(w, child->text);
         }
     }
@@ -303,8 +323,8 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
 }
 
 /* Whether a table has a message, or says under any name or as a verdict that there is an error; a
- * title and a description belong to things of all kinds. Python's loguru puts the text of a log
- * beside a "record" with its level. */
+ * title and a description belong to things of all kinds. Logs put their text under names of all
+ * kinds beside a level, Python's loguru beside a "record" with one. */
 static bool says(const struct loose *table, bool is_answered)
 {
     static const struct str names[] = {STR_INIT("title"), STR_INIT("description")};
@@ -313,7 +333,7 @@ static bool says(const struct loose *table, bool is_answered)
     static const struct str verdicts[] = {STR_INIT("error"), STR_INIT("fail"), STR_INIT("failed"),
                                           STR_INIT("failure")};
     const struct loose *code = loose_find(table, PART_CODE);
-    if (loose_get(loose_get(table, "record"), "level")) {
+    if (loose_get(loose_get(table, "record"), "level") || is_trouble(table)) {
         return true;
     }
     if (code && is_success_code(loose_text(code))) {

@@ -107,9 +107,10 @@ static struct str level_inside(struct str record)
 /* The level in a member of a JSON record or behind "level=" of logfmt, further back. */
 static void take_level_behind(struct str line, struct log_front *front)
 {
-    static const struct str names[] = {STR_INIT("level"), STR_INIT("severity"),
-                                       STR_INIT("levelname"), STR_INIT("lvl"),
-                                       STR_INIT("log.level")};
+    static const struct str names[] = {
+        STR_INIT("level"),     STR_INIT("severity"), STR_INIT("levelname"),
+        STR_INIT("lvl"),       STR_INIT("@l"),       STR_INIT("log.level"),
+        STR_INIT("log_level"), STR_INIT("loglevel"), STR_INIT("severityText")};
     static const struct str leads[] = {STR_INIT(" level="), STR_INIT(" lvl="),
                                        STR_INIT(" severity=")};
     if (log_is_record(line)) {
