@@ -258,6 +258,7 @@ static int run(struct cli *cli)
         street_say_problems(&street);
         code = cli->operand_count ? explain(&street, cli->operands[0], client) : list_all(&street);
     }
+    say_hide_keys(cli, &street.mask);
     street_close(&street);
     return code;
 }

@@ -207,6 +207,7 @@ static int run(struct cli *cli)
     }
     int code =
         street_open(&street, cli, &err) ? say_error(cli, &err) : action_run(action, &street, cli);
+    say_hide_keys(cli, &street.mask);
     street_close(&street);
     return code;
 }

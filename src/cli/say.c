@@ -66,6 +66,15 @@ struct str say_without_keys(struct cli *cli, struct str text)
     return mask_text(cli->arena, say_mask(cli), text);
 }
 
+void say_hide_keys(struct cli *cli, const struct mask *mask)
+{
+    struct str said = buf_str(&cli->out), told = mask_text(cli->arena, mask, said);
+    if (told.ptr != said.ptr) {
+        cli->out.len = 0;
+        buf_add(&cli->out, told);
+    }
+}
+
 static void add_error_json(struct cli *cli, const struct err *err, int exit_code)
 {
     struct cJSON *root = json_begin(cli);
@@ -113,7 +122,9 @@ static void say_line(struct cli *cli, const struct problem *problem)
     struct str line = problem->line_text;
     unsigned first = problem->line_text_column, place = problem->origin.column;
     unsigned column = first && place >= first ? place - first + 1 : 0;
-    struct str shown = text_show(cli->arena, line, 0);
+    struct str told = say_without_keys(cli, line);
+    struct str shown = text_show(cli->arena, told, 0);
+    column = told.ptr == line.ptr ? column : 0; /* what was hidden moves the place */
     fprintf(cli->streams.errors, "    %.*s\n", STR_ARG(shown));
     size_t at = 0;
     uint32_t code_point = 0;
@@ -135,12 +146,12 @@ static void say_line(struct cli *cli, const struct problem *problem)
 static void say_problem(struct cli *cli, const struct problem *problem)
 {
     struct str place = origin_text(cli->arena, problem->origin);
-    struct str suggestion = problem->suggestion;
+    struct str suggestion = say_without_keys(cli, problem->suggestion);
     if (str_starts(problem->message, place)) { /* the message names the file itself */
         place = (struct str){NULL, 0};
     }
-    fprintf(cli->streams.errors, "%.*s%s%.*s\n", STR_ARG(text_show(cli->arena, place, 0)),
-            place.len ? ": " : "",
+    fprintf(cli->streams.errors, "%.*s%s%.*s\n",
+            STR_ARG(text_show(cli->arena, say_without_keys(cli, place), 0)), place.len ? ": " : "",
             STR_ARG(text_show(cli->arena, say_without_keys(cli, problem->message), 0)));
     if (problem->line_text.len) {
         say_line(cli, problem);
@@ -174,5 +185,6 @@ void say_remark(struct cli *cli, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(cli->streams.errors, "%.*s\n", STR_ARG(text_show(cli->arena, str_from(text), 0)));
+    struct str told = say_without_keys(cli, str_from(text));
+    fprintf(cli->streams.errors, "%.*s\n", STR_ARG(text_show(cli->arena, told, 0)));
 }

@@ -23,6 +23,8 @@ const struct mask *say_mask(struct cli *cli);
 /* Text from wherever, with everything of a key's shape masked. Lives as long as the longer of the
  * text and cli's arena. */
 struct str say_without_keys(struct cli *cli, struct str text);
+/* Hides keys in the result gathered so far: that of commands which show files of the user's. */
+void say_hide_keys(struct cli *cli, const struct mask *mask);
 
 /* Prints "diagnose: FILE:LINE:COL: text" whatever --quiet says, and gives the exit code that the
  * error stands for. In JSON the result becomes an object with the error in it, so that standard
