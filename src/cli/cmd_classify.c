@@ -118,9 +118,8 @@ struct shown {
     size_t count;
 };
 
-static int show(void *context)
+static int write_result(const struct shown *shown)
 {
-    const struct shown *shown = context;
     struct street *street = shown->street;
     struct cli *cli = street->cli;
     if (cli->is_json) {
@@ -133,6 +132,15 @@ static int show(void *context)
     for (size_t i = 0; cli->is_human && cli->options.is_explaining && i < shown->count; i++) {
         explain_human(cli, shown->events[i].finding);
     }
+    return exit_code;
+}
+
+/* What a user's rules say may hold a key as well. */
+static int show(void *context)
+{
+    const struct shown *shown = context;
+    int exit_code = write_result(shown);
+    say_hide_keys(shown->street->cli, &shown->street->mask);
     return exit_code;
 }
 

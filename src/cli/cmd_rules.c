@@ -19,10 +19,16 @@ static void add_rule_json(struct cli *cli, struct cJSON *array, const struct rul
     json_text(cli->arena, item, "origin", origin_text(cli->arena, rule->origin));
 }
 
+/* Files are called as they are called. */
+static struct str place_of(struct cli *cli, struct origin origin)
+{
+    return text_show(cli->arena, origin_text(cli->arena, origin), 0);
+}
+
 static void add_rule_line(struct cli *cli, const struct rule *rule)
 {
-    struct str origin = origin_text(cli->arena, rule->origin);
-    buf_printf(&cli->out, "%-44.*s %-26.*s %.*s\n", STR_ARG(rule->id), STR_ARG(rule->diagnosis->id),
+    struct str id = text_show(cli->arena, rule->id, 0), origin = place_of(cli, rule->origin);
+    buf_printf(&cli->out, "%-44.*s %-26.*s %.*s\n", STR_ARG(id), STR_ARG(rule->diagnosis->id),
                STR_ARG(origin));
 }
 
@@ -111,7 +117,7 @@ static int show_problems(struct street *street)
         return show_problems_json(street, problems);
     }
     for (size_t i = 0; i < problems->count; i++) {
-        struct str place = origin_text(cli->arena, problems->items[i].origin);
+        struct str place = place_of(cli, problems->items[i].origin);
         struct str message = text_show(cli->arena, problems->items[i].message, 0);
         buf_printf(&cli->out, "%.*s%s%.*s\n", STR_ARG(place), place.len ? ": " : "",
                    STR_ARG(message));

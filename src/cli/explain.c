@@ -31,21 +31,25 @@ static void explain_fields(struct cli *cli, const struct finding *finding, struc
     }
 }
 
+/* Rules may be the user's: what they say is shown like any text. */
+static void add_line(struct cli *cli, const char *name, struct str text)
+{
+    if (text.len) {
+        buf_printf(&cli->out, "    %-15s %.*s\n", name, STR_ARG(text_show(cli->arena, text, 0)));
+    }
+}
+
 void explain_human(struct cli *cli, const struct finding *finding)
 {
     buf_printf(&cli->out, "\n  %s\n", say(cli, "how it was told:", "判断过程："));
-    buf_printf(&cli->out, "    %-15s %.*s\n", "rule",
-               STR_ARG(finding->rule_id.len ? finding->rule_id : STR("-")));
-    if (finding->reason.len) {
-        buf_printf(&cli->out, "    %-15s %.*s\n", "reason", STR_ARG(finding->reason));
-    }
+    add_line(cli, "rule", finding->rule_id.len ? finding->rule_id : STR("-"));
+    add_line(cli, "reason", finding->reason);
     if (finding->runner_up) {
-        buf_printf(&cli->out, "    %-15s %.*s (%.*s)\n", "runner-up",
-                   STR_ARG(finding->runner_up->id), STR_ARG(finding->runner_up_rule));
+        add_line(cli, "runner-up",
+                 arena_printf(cli->arena, "%.*s (%.*s)", STR_ARG(finding->runner_up->id),
+                              STR_ARG(finding->runner_up_rule)));
     }
-    if (finding->skipped_rule.len) {
-        buf_printf(&cli->out, "    %-15s %.*s\n", "rule skipped", STR_ARG(finding->skipped_rule));
-    }
+    add_line(cli, "rule skipped", finding->skipped_rule);
     explain_fields(cli, finding, NULL);
 }
 

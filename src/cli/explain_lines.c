@@ -2,6 +2,7 @@
  * without a case: for a client in its own words. */
 #include "cli/explain_lines.h"
 
+#include "base/text.h"
 #include "cli/say.h"
 #include "rules/client.h"
 
@@ -22,7 +23,7 @@ struct str explain_text(struct cli *cli, struct str text)
         is_inside = c == '{' || (is_inside && c != '}');
         buf_add_char(&out, c == '{' ? '<' : c == '}' ? '>' : is_inside && c == '_' ? ' ' : c);
     }
-    struct str shown = arena_dup(cli->arena, buf_str(&out));
+    struct str shown = text_show(cli->arena, buf_str(&out), 0);
     buf_free(&out);
     return shown;
 }

@@ -264,9 +264,8 @@ struct shown {
     struct log_digest *digest;
 };
 
-static int show(void *context)
+static int write_result(const struct shown *shown)
 {
-    const struct shown *shown = context;
     struct street *street = shown->street;
     struct cli *cli = street->cli;
     if (cli->is_human) {
@@ -275,11 +274,21 @@ static int show(void *context)
     if (cli->is_json) {
         return show_json(street, shown->digest);
     }
-    if (log_show_is_streaming(cli)) {
-        return street->report.exit_code;
-    }
     return str_eq(cli->options.format, STR("ndjson")) ? show_lines(street, shown->digest)
                                                       : street_print(street);
+}
+
+/* What a user's rules say may hold a key as well. */
+static int show(void *context)
+{
+    const struct shown *shown = context;
+    struct street *street = shown->street;
+    if (log_show_is_streaming(street->cli)) {
+        return street->report.exit_code;
+    }
+    int exit_code = write_result(shown);
+    say_hide_keys(street->cli, &street->mask);
+    return exit_code;
 }
 
 int log_show(struct street *street, struct log_digest *digest)
