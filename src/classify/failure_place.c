@@ -3,6 +3,7 @@
  * what is denied or foretold. */
 #include "classify/lift.h"
 #include "classify/mention.h"
+#include "classify/parts.h"
 
 #define FORETOLD_BYTES_MAX 40 /* from the verb to the word */
 
@@ -97,6 +98,20 @@ static bool is_topic(struct str line, size_t at, size_t length)
     bool is_code = str_istarts(behind, STR("code")) || str_istarts(behind, STR("no"));
     return has_underscore && !is_code && end + 1 < line.len &&
            (line.ptr[end] == '=' || line.ptr[end] == ':') && str_is_digit(line.ptr[end + 1]);
+}
+
+/* "error_semantics: verified": a name of somebody's own that begins with the word, and its value;
+ * "error_code: 429" is a member of a report. */
+static bool is_own_name(struct str line, size_t at, size_t length)
+{
+    size_t end = at + length;
+    bool is_begun = at == 0 || !str_is_word(line.ptr[at - 1]);
+    while (end < line.len && str_is_word(line.ptr[end])) {
+        end++;
+    }
+    struct str name = str_slice(line, at, end), behind = str_slice(line, end, line.len);
+    return is_begun && str_starts(str_slice(name, length, name.len), STR("_")) &&
+           str_starts(behind, STR(": ")) && part_of(name) == PART_NONE;
 }
 
 /* Whether the token ends like the name of a file: "errors.py", "error.log". */
@@ -265,5 +280,6 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
     return !is_denied(lead) && !has_no_subject(lead) && !is_class_member(lead, behind) &&
            !follows_zero(lead) && !is_kind(lead, behind) && !is_name(lead, behind) &&
            !is_setting(lead) && !counts_none(line, at + length) && !is_tally(line, at + length) &&
-           !is_topic(line, at, length) && !is_in_address(line, at) && !is_quoted_name(line, at);
+           !is_topic(line, at, length) && !is_own_name(line, at, length) &&
+           !is_in_address(line, at) && !is_quoted_name(line, at);
 }

@@ -52,6 +52,8 @@ bool mention_is_document(struct bigram_lines *lines);
 bool mention_is_excerpt(struct bigram_lines *lines);
 /* mention_data.c: the same of settings, catalogues, tables, patches, whose lines have one form. */
 bool mention_is_data(struct bigram_lines *lines);
+/* mention_columns.c: the same of tables without a frame. */
+bool mention_is_columns(struct str text);
 /* mention_run.c: the same of what tools print of themselves: a run of tests none of which failed,
  * options and what they do, names each beside itself. */
 bool mention_is_good_run(struct str text);

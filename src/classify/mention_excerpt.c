@@ -9,7 +9,8 @@
 
 /* How many lines of a text are what. */
 struct excerpt {
-    size_t lines, statements, certain, brackets, indented, prose;
+    size_t lines, statements, certain, brackets, indented, others;
+    size_t told, stated; /* lines and statements of the paragraph that is read */
     bool has_print;
 };
 
@@ -25,8 +26,9 @@ static bool names_error(struct str line)
     struct str name = str_slice(line, begin, end), behind = str_slice(line, end, line.len);
     bool is_class = name.len && str_is_upper(name.ptr[0]) &&
                     (str_ends(name, STR("Error")) || str_ends(name, STR("Exception")));
-    return is_class && (str_starts(behind, STR(": ")) || str_starts(behind, STR(" [")) ||
-                        str_eq(behind, STR("(")) || str_eq(behind, STR(" {")));
+    return is_class && !str_ends(line, STR(",")) &&
+           (str_starts(behind, STR(": ")) || str_starts(behind, STR(" [")) ||
+            str_eq(behind, STR("(")) || str_eq(behind, STR(" {")));
 }
 
 /* "2025-02-24T09:45:35 WARN", "[09:45:35] ": what a logger puts in front. */
@@ -49,9 +51,10 @@ static bool is_print(struct str line, bool is_at_margin)
         STR_INIT("curl: ("),   STR_INIT("^"),         STR_INIT("thread '"), STR_INIT("panic: "),
         STR_INIT("Caused by"), STR_INIT("<_"),        STR_INIT("$ "),       STR_INIT("> "),
         STR_INIT("[cause]"),   STR_INIT("* "),        STR_INIT("< "),       STR_INIT("goroutine"),
-        STR_INIT("ERROR"),     STR_INIT("{\""),       STR_INIT("data: ")};
+        STR_INIT("ERROR"),     STR_INIT("data: ")};
     static const struct str said[] = {STR_INIT("Error "), STR_INIT("error: ")};
-    return STARTS_ANY(line, starts) || names_error(line) || is_stamped(line) ||
+    bool is_object = str_starts(line, STR("{\"")) && (is_at_margin || !str_ends(line, STR(",")));
+    return is_object || STARTS_ANY(line, starts) || names_error(line) || is_stamped(line) ||
            (is_at_margin && STARTS_ANY(line, said));
 }
 
@@ -61,24 +64,32 @@ static bool is_print(struct str line, bool is_at_margin)
 static bool has_keyword(struct str line)
 {
     static const struct str words[] = {
-        STR_INIT("if "),     STR_INIT("if("),     STR_INIT("elif "),    STR_INIT("else"),
-        STR_INIT("for "),    STR_INIT("while "),  STR_INIT("return"),   STR_INIT("def "),
-        STR_INIT("func "),   STR_INIT("fn "),     STR_INIT("let "),     STR_INIT("const "),
-        STR_INIT("var "),    STR_INIT("import "), STR_INIT("from "),    STR_INIT("class "),
-        STR_INIT("try"),     STR_INIT("except"),  STR_INIT("catch "),   STR_INIT("async "),
-        STR_INIT("await "),  STR_INIT("yield "),  STR_INIT("raise "),   STR_INIT("throw "),
-        STR_INIT("switch "), STR_INIT("case "),   STR_INIT("default:"), STR_INIT("public "),
-        STR_INIT("static "), STR_INIT("struct "), STR_INIT("export "),  STR_INIT("private "),
-        STR_INIT("impl "),   STR_INIT("match "),  STR_INIT("assert"),   STR_INIT("echo "),
-        STR_INIT("with "),   STR_INIT("pub "),    STR_INIT("use "),     STR_INIT("local "),
-        STR_INIT("defer "),  STR_INIT("go "),     STR_INIT("select "),  STR_INIT("not "),
-        STR_INIT("and "),    STR_INIT("or "),     STR_INIT("fi"),       STR_INIT("del "),
-        STR_INIT("} else"),  STR_INIT("} catch"), STR_INIT("type "),    STR_INIT("function ")};
+        STR_INIT("if "),      STR_INIT("if("),     STR_INIT("elif "),    STR_INIT("else"),
+        STR_INIT("for "),     STR_INIT("while "),  STR_INIT("return"),   STR_INIT("def "),
+        STR_INIT("func "),    STR_INIT("fn "),     STR_INIT("let "),     STR_INIT("const "),
+        STR_INIT("var "),     STR_INIT("import "), STR_INIT("from "),    STR_INIT("class "),
+        STR_INIT("try"),      STR_INIT("except"),  STR_INIT("catch "),   STR_INIT("async "),
+        STR_INIT("await "),   STR_INIT("yield "),  STR_INIT("raise "),   STR_INIT("throw "),
+        STR_INIT("switch "),  STR_INIT("case "),   STR_INIT("default:"), STR_INIT("public "),
+        STR_INIT("static "),  STR_INIT("struct "), STR_INIT("export "),  STR_INIT("private "),
+        STR_INIT("impl "),    STR_INIT("match "),  STR_INIT("assert"),   STR_INIT("echo "),
+        STR_INIT("with "),    STR_INIT("pub "),    STR_INIT("use "),     STR_INIT("local "),
+        STR_INIT("defer "),   STR_INIT("val "),    STR_INIT("go "),      STR_INIT("select "),
+        STR_INIT("not "),     STR_INIT("and "),    STR_INIT("or "),      STR_INIT("fi"),
+        STR_INIT("del "),     STR_INIT("} else"),  STR_INIT("} catch"),  STR_INIT("type "),
+        STR_INIT("function ")};
     bool has_sign = false;
     for (size_t i = 0; i < line.len; i++) {
         has_sign = has_sign || str_is_of(line.ptr[i], "(){}[]=;");
     }
     return STARTS_ANY(line, words) && (has_sign || str_ends(line, STR(":")));
+}
+
+/* "import os", "from x import y". */
+static bool is_import(struct str line)
+{
+    bool has_one = str_starts(line, STR("import ")) && mention_count(line, STR(" ")) == 1;
+    return has_one || (str_starts(line, STR("from ")) && str_find(line, STR(" import ")) > 0);
 }
 
 /* The name that a line begins with: "request.cookies", "self.error". */
@@ -104,9 +115,12 @@ static bool is_assignment(struct str line)
     bool is_argument = str_starts(behind, STR("=")) && name.len > 1 && ENDS_ANY(line, ends);
     bool is_given = str_starts(behind, STR(" = ")) && behind.len > 3;
     char first = is_given ? behind.ptr[3] : 'x';
-    bool is_value = str_is_digit(first) || str_is_of(first, "\"'<-");
-    bool is_member = part_of(name) != PART_NONE || str_eq(name, STR("details"));
-    return is_argument || (name.len > 1 && !is_member && is_given && !is_value);
+    bool is_value = str_is_of(first, "\"'<-");
+    bool is_typed = str_starts(behind, STR(": ")) && str_find(behind, STR(" = ")) > 0;
+    bool is_member =
+        (part_of(name) != PART_NONE || str_eq(name, STR("details"))) && !str_ends(line, STR("()"));
+    return is_argument || (name.len > 1 && is_typed) ||
+           (name.len > 1 && !is_member && is_given && !is_value);
 }
 
 /* "name(x)" and what calls are followed by: "resp.json() == {", "verify(token):". */
@@ -116,7 +130,10 @@ static bool is_called(struct str line)
     static const struct str ends[] = {STR_INIT("("), STR_INIT(")"), STR_INIT("{"), STR_INIT(","),
                                       STR_INIT(":"), STR_INIT(";"), STR_INIT("["), STR_INIT("`")};
     bool is_said = str_find(behind, STR("): ")) > 0 || str_find(behind, STR(") ")) > 0;
-    return name.len > 1 && str_starts(behind, STR("(")) && ENDS_ANY(line, ends) && !is_said;
+    /* "ProxyError('no tunnel')": an exception's repr. */
+    bool is_class = name.len && str_is_upper(name.ptr[0]) && str_ends(line, STR(")"));
+    return name.len > 1 && str_starts(behind, STR("(")) && ENDS_ANY(line, ends) && !is_said &&
+           !is_class;
 }
 
 /* "(RateLimitError, APITimeoutError)": names alone. */
@@ -125,11 +142,40 @@ static bool is_tuple_of_names(struct str line)
     bool has_comma = false;
     for (size_t i = 1; i + 1 < line.len; i++) {
         has_comma = has_comma || line.ptr[i] == ',';
-        if (!str_is_word(line.ptr[i]) && !str_is_of(line.ptr[i], "., ")) {
+        bool is_blank = line.ptr[i] == ' ' && line.ptr[i - 1] != ',';
+        if (is_blank || (!str_is_word(line.ptr[i]) && !str_is_of(line.ptr[i], "., "))) {
             return false;
         }
     }
     return has_comma && line.ptr[0] == '(' && str_ends(line, STR(")"));
+}
+
+/* "RateLimitError: (429, \"x\"),", "401: { description: \"x\" },", "at: Date.now(),": members of
+ * tables that no program prints. */
+static bool is_member(struct str line)
+{
+    struct str name = name_of(line), behind = str_slice(line, name.len, line.len);
+    struct str value = str_slice(behind, 2, behind.len), call = name_of(value);
+    bool has_call =
+        str_find_char(call, '.') > 0 && str_starts(str_slice(value, call.len, value.len), STR("("));
+    bool is_tuple = str_starts(value, STR("(")) && str_ends(line, STR("),"));
+    bool is_status = name.len == 3 && str_is_digit(name.ptr[0]) && str_starts(value, STR("{ "));
+    return name.len > 1 && str_starts(behind, STR(": ")) && str_ends(line, STR(",")) &&
+           (is_tuple || is_status || has_call);
+}
+
+/* "advancedTip: 'Return locally for ...',": what an app shows, by a name of its own. */
+static bool is_caption(struct str line)
+{
+    struct str name = name_of(line), behind = str_slice(line, name.len, line.len);
+    bool has_hump = false;
+    for (size_t i = 1; i < name.len; i++) {
+        has_hump = has_hump || (str_is_lower(name.ptr[i - 1]) && str_is_upper(name.ptr[i]));
+    }
+    bool is_quoted = str_starts(behind, STR(": '")) || str_starts(behind, STR(": \""));
+    return has_hump && is_quoted && str_ends(line, STR(",")) && behind.len > 4 &&
+           str_is_upper(behind.ptr[3]) && part_of(name) == PART_NONE &&
+           mention_count(behind, STR(" ")) > 1;
 }
 
 /* "{429, \"rate_limit_error\"},", "| \"MODEL_NOT_FOUND\"", "\"timed out\",": rows of lists. */
@@ -139,8 +185,9 @@ static bool is_row(struct str line)
         str_is_of(line.ptr[0], "{[(") && str_find_char(line, ':') < 0 &&
         (str_ends(line, STR("},")) || str_ends(line, STR("],")) || str_ends(line, STR("),")));
     bool is_choice = str_starts(line, STR("| ")) && !str_ends(line, STR("|"));
-    bool is_text = str_is_of(line.ptr[0], "\"'`") && line.len > 2 && str_ends(line, STR(",")) &&
-                   line.ptr[line.len - 2] == line.ptr[0] && mention_count(line, STR(": ")) == 0;
+    struct str text = str_slice(line, str_is_of(line.ptr[0], "rbfu") ? 1 : 0, line.len);
+    bool is_text = text.len > 2 && str_is_of(text.ptr[0], "\"'`") && str_ends(text, STR(",")) &&
+                   text.ptr[text.len - 2] == text.ptr[0] && mention_count(text, STR(": ")) == 0;
     return is_tuple || is_tuple_of_names(line) || is_choice || is_text;
 }
 
@@ -148,8 +195,9 @@ static bool is_row(struct str line)
 static bool is_aligned(struct str line)
 {
     struct str name = name_of(line), behind = str_slice(line, name.len, line.len);
-    return name.len > 1 && str_is_upper(name.ptr[0]) && str_starts(behind, STR(":  ")) &&
-           str_ends(line, STR(","));
+    bool is_wide = str_starts(behind, STR(":   ")) ||
+                   (str_starts(behind, STR(":  ")) && str_is_upper(name.ptr[0]));
+    return name.len > 1 && is_wide && str_ends(line, STR(","));
 }
 
 /* What no value and no report has: the end of a call, a comment, a definition. */
@@ -163,29 +211,22 @@ static bool is_certain(const struct bigrams *bigrams, struct str line)
     static const struct str ends[] = {STR_INIT("});"), STR_INIT("({"),  STR_INIT("};"),
                                       STR_INIT(");"),  STR_INIT(") {"), STR_INIT("=> {")};
     return HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts) || ENDS_ANY(line, ends) ||
-           has_keyword(line);
+           has_keyword(line) || is_import(line);
 }
 
 static bool is_statement(const struct bigrams *bigrams, struct str line)
 {
     static const struct str marks[] = {STR_INIT(" -> "), STR_INIT(" == "), STR_INIT(" != "),
-                                       STR_INIT(" || "), STR_INIT("?."),   STR_INIT("::")};
-    static const struct str starts[] = {STR_INIT("# "), STR_INIT("\"\"\""), STR_INIT("."),
-                                        STR_INIT("exit "), STR_INIT("sleep ")};
+                                       STR_INIT(" || "), STR_INIT("?.")};
+    static const struct str starts[] = {STR_INIT("# "), STR_INIT("\"\"\""), STR_INIT("@pytest"),
+                                        STR_INIT("."),  STR_INIT("exit "),  STR_INIT("sleep ")};
     static const struct str words[] = {STR_INIT("done"), STR_INIT("fi"), STR_INIT("then"),
-                                       STR_INIT("do")};
+                                       STR_INIT("do"), STR_INIT("end")};
     bool has_sign = str_find_char(line, '(') > 0 || str_ends(line, STR(";")) ||
                     str_ends(line, STR("{")) || str_ends(line, STR(","));
     return (HAS_ANY(bigrams, line, marks) && has_sign) || STARTS_ANY(line, starts) ||
            IS_ONE_OF(line, words) || is_assignment(line) || is_called(line) || is_row(line) ||
-           is_aligned(line) || str_ends(line, STR(";"));
-}
-
-/* A sentence, or the title of one. */
-static bool is_prose(struct str line)
-{
-    bool is_wide = (unsigned char)line.ptr[0] >= 0x80;
-    return (is_wide || str_is_letter(line.ptr[0])) && mention_count(line, STR(" ")) > 2;
+           is_member(line) || is_caption(line) || is_aligned(line) || str_ends(line, STR(";"));
 }
 
 /* "{ error: { code: 429 } }": a value as programs print it. */
@@ -194,11 +235,29 @@ static bool is_value(struct str line)
     return str_is_of(line.ptr[0], "{[") && str_find_char(line, ':') > 0;
 }
 
+static bool has_letter(struct str line)
+{
+    size_t at = 0;
+    while (at < line.len && !str_is_letter(line.ptr[at])) {
+        at++;
+    }
+    return at < line.len;
+}
+
+/* A paragraph without a statement is something else: what the program printed, say. */
+static void end_paragraph(struct excerpt *excerpt)
+{
+    excerpt->others += excerpt->told > 0 && excerpt->stated == 0;
+    excerpt->told = 0;
+    excerpt->stated = 0;
+}
+
 static void add_line(struct excerpt *excerpt, const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
     bool is_at_margin = line.ptr == inner.ptr;
     if (inner.len == 0) {
+        end_paragraph(excerpt);
         return;
     }
     bool is_sure = is_certain(bigrams, inner), is_code = is_sure || is_statement(bigrams, inner);
@@ -206,6 +265,7 @@ static void add_line(struct excerpt *excerpt, const struct bigrams *bigrams, str
     excerpt->indented += !is_at_margin;
     if (!is_code && mention_is_bracket(inner)) {
         excerpt->brackets++;
+        excerpt->told += has_letter(inner);
         return;
     }
     bool is_member =
@@ -215,7 +275,9 @@ static void add_line(struct excerpt *excerpt, const struct bigrams *bigrams, str
                          (!is_code && is_at_margin && is_value(inner));
     excerpt->lines++;
     excerpt->statements += is_code;
-    excerpt->prose += !is_code && is_at_margin && is_prose(inner);
+    excerpt->told++;
+    excerpt->stated += is_code;
+    excerpt->others += !is_code && is_at_margin;
 }
 
 bool mention_is_excerpt(struct bigram_lines *lines)
@@ -226,11 +288,12 @@ bool mention_is_excerpt(struct bigram_lines *lines)
     while (bigrams_next_line(lines, &line) && !excerpt.has_print) {
         add_line(&excerpt, &lines->bigrams, line);
     }
+    end_paragraph(&excerpt);
     bigrams_rewind(lines);
     bool is_whole = excerpt.statements == excerpt.lines;
     bool is_inside = excerpt.indented * 2 >= excerpt.lines + excerpt.brackets;
     bool is_mostly = excerpt.statements * 2 >= excerpt.lines;
-    return !excerpt.has_print && excerpt.prose == 0 &&
+    return !excerpt.has_print && excerpt.others == 0 &&
            ((excerpt.statements >= STATEMENTS_MIN && is_mostly && (is_whole || is_inside)) ||
             (excerpt.certain > 0 && is_inside &&
              excerpt.lines + excerpt.brackets >= STATEMENTS_MIN));

@@ -335,7 +335,7 @@ static bool has_form(struct bigram_lines *lines, const struct shape *shape)
             (shape->reports == 0 && shape->wishes > 1) ||
             (shape->persons == 0 && mention_is_good_run(text)) ||
             (shape->reports == 0 && mention_is_essay(text, shape->persons > 0)) ||
-            mention_is_answered_list(text) || mention_is_data(lines));
+            mention_is_answered_list(text) || mention_is_columns(text) || mention_is_data(lines));
 }
 
 static bool has_start(struct str text)

@@ -86,6 +86,11 @@ static void excerpts_of_programs_go_values_and_prints_stay(void **state)
         "  | \"CONTEXT_OVERFLOW\"\n  | \"overloaded_x\"\n\nexport function add(\n",
         "    return c.json({\n      error: { message: 'overloaded_x' }\n    }, 429);\n",
         "  echo \"overloaded_x after ${n}s\"\n  exit 1\n",
+        "        RateLimitError: (429, \"overloaded_x\"),\n        OtherError: (500, \"x\"),\n",
+        "    401: { description: \"overloaded_x\" },\n    403: { description: \"x\" },\n",
+        "    loadTip: 'Wait when overloaded_x comes back.',\n    loadName: 'Load it now',\n",
+        "import os\nfrom x import y\n\nPATTERNS = (\"overloaded_x\", \"other\")\n",
+        "Code | Like | Text\n3 | 400 | overloaded_x is back\n4 | 408 | too late\n",
     };
     static const char *const prints[] = {
         "  status: 429,\n  error: {\n    message: 'overloaded_x',\n    type: 'requests',\n  },\n",
@@ -94,6 +99,10 @@ static void excerpts_of_programs_go_values_and_prints_stay(void **state)
         "  File \"a.py\", line 5, in ask\n    raise error(answer)\nAPIError: overloaded_x\n",
         "<_InactiveRpcError of RPC that terminated with:\n\tstatus = StatusCode.UNAVAILABLE\n"
         "\tdetails = \"overloaded_x\"\n>\n",
+        "import os\n\nprint(ask(\"x\"))\n\n{\n  \"message\": \"overloaded_x\"\n}\n",
+        "2025-02-24T09:45:35.652Z WARN a: overloaded_x,\n2025-02-24T09:45:35.653Z WARN b: c,\n",
+        "ProxyError('overloaded_x', OSError('Tunnel connection failed'))\n",
+        "10:02:33 | ERROR | overloaded_x\n10:02:34 | ERROR | other_x\n10:02:35 | INFO | x\n",
         "* TLSv1.3 (IN), TLS alert, x (628):\n* OpenSSL: error:0A00045C:overloaded_x::x\n",
     };
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
