@@ -14,7 +14,16 @@
 #define LEAD_BYTES_MAX 16       /* so many of them */
 #define BUCKETS ((size_t)1024)  /* by the low five bits of two bytes */
 
-enum kind { KIND_LLM, KIND_SHARED, KIND_OTHER, KIND_TAG, KIND_LEAD, KIND_CALL, KIND_PLACE, KIND_COUNT };
+enum kind {
+    KIND_LLM,
+    KIND_SHARED,
+    KIND_OTHER,
+    KIND_TAG,
+    KIND_LEAD,
+    KIND_CALL,
+    KIND_PLACE,
+    KIND_COUNT
+};
 
 static const struct row {
     enum kind kind;
@@ -342,6 +351,14 @@ static size_t place_end(struct str text, size_t end)
     return has_sign ? address_end(text, from) : end;
 }
 
+/* Whether what stands at text[at] up to `end` is the name of a record's member: collectors call one
+ * "kubernetes", whatever ran there. */
+static bool is_member_name(struct str text, size_t at, size_t end)
+{
+    return at > 0 && text.ptr[at - 1] == '"' && end + 1 < text.len && text.ptr[end] == '"' &&
+           text.ptr[end + 1] == ':';
+}
+
 /* A word of LLM APIs outweighs all others, but for a request that is served: without one, nothing
  * behind it needs to be read. */
 static struct telling read_words(const struct log_words *words, struct str text)
@@ -361,7 +378,8 @@ static struct telling read_words(const struct log_words *words, struct str text)
         size_t end = at + lengths[KIND_TAG];
         bool is_signed = end > at && end < text.len && str_is_of(text.ptr[end], ":[(/");
         told.is_llm = told.is_llm || lengths[KIND_LLM];
-        told.is_other = told.is_other || is_signed || lengths[KIND_OTHER];
+        bool is_named = lengths[KIND_OTHER] && !is_member_name(text, at, at + lengths[KIND_OTHER]);
+        told.is_other = told.is_other || is_signed || is_named;
         told.is_shared = told.is_shared || lengths[KIND_SHARED];
         if (!str_is_set(told.request.address)) {
             told.request = request_at(text, at, lengths, &address_to);
@@ -392,8 +410,8 @@ static struct str name_of_carried(const struct telling *own, const struct tellin
 {
     struct telling told = *own;
     told.is_other = told.is_other || front->is_other;
-    told.is_shared = told.is_shared || ((front->is_llm || front->is_shared) &&
-                                        !str_is_set(own->request.address));
+    told.is_shared = told.is_shared ||
+                     ((front->is_llm || front->is_shared) && !str_is_set(own->request.address));
     return name_of(&told, str_is_set(own->request.address) ? other : (struct str){NULL, 0});
 }
 

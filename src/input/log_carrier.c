@@ -13,6 +13,7 @@
 #define DAY_BYTES (sizeof "2026-11-29" - 1)            /* up to the T or the blank */
 #define STAMP_BYTES (sizeof "2026-11-29 13:00:00" - 1) /* with the clock */
 #define MONTH_BYTES (sizeof "2026-11-" - 1)
+#define LEAP_YEAR_MS INT64_C(978307199000) /* the end of 2000, for times that name no year */
 
 /* "stdout F " of a container's file: the stream, and whether the line is full. */
 static size_t stream_length(struct str rest)
@@ -76,21 +77,26 @@ static size_t fraction_digits(struct str rest, size_t end)
 
 /* "2026-11-29T13:00:00.1234567Z ", "2026-11-29T13:00:00Z stdout F ",
  * "Nov 29 13:00:00 host app[7]: ". */
-static size_t time_length(struct str rest, struct str *name)
+static size_t time_length(struct str rest, struct str *name, int64_t *time_ms)
 {
     struct log_moment moment;
     int64_t month;
     bool is_day =
         rest.len > STAMP_BYTES + 1 && str_is_digit(rest.ptr[0]) && rest.ptr[DAY_BYTES] == 'T';
-    if (!(is_day || log_month_read(rest, &month)) || !log_moment_read(rest, 0, 0, &moment) ||
-        moment.end >= rest.len || rest.ptr[moment.end] != ' ') {
+    if (!(is_day || log_month_read(rest, &month)) ||
+        !log_moment_read(rest, 0, LEAP_YEAR_MS, &moment) || moment.end >= rest.len ||
+        rest.ptr[moment.end] != ' ') {
         return 0;
     }
     size_t end = moment.end + 1;
     struct str behind = str_slice(rest, end, rest.len);
     size_t header = header_length(behind, name), stream = is_day ? stream_length(behind) : 0;
     bool is_collected = is_day && fraction_digits(rest, end) >= COLLECTOR_DIGITS_MIN;
-    return header || stream || is_collected ? end + header + stream : 0;
+    if (!header && !stream && !is_collected) {
+        return 0;
+    }
+    *time_ms = moment.ms;
+    return end + header + stream;
 }
 
 /* "2026-11-29 13:00:00 " before a line of a traceback or another time of that month, as desktop
@@ -134,12 +140,12 @@ static size_t repeated_length(struct str rest)
 
 struct log_carrier log_carrier_read(struct str line)
 {
-    struct log_carrier carrier = {.length = 0};
+    struct log_carrier carrier = {.time_ms = -1};
     for (unsigned i = 0; i < LAYERS_MAX; i++) {
         struct str rest = str_slice(line, carrier.length, line.len), name = {NULL, 0};
         size_t length = log_source_length(rest);
         name = str_slice(rest, 0, length);
-        length = length ? length : time_length(rest, &name);
+        length = length ? length : time_length(rest, &name, &carrier.time_ms);
         length = length ? length : copied_length(rest);
         if (!length) {
             length = repeated_length(rest);

@@ -8,6 +8,7 @@ struct log_carrier {
     size_t length;    /* bytes up to what was printed; 0 where nothing was put before it */
     struct str name;  /* whose line it is; empty where only a time was put before it */
     bool is_repeated; /* the program did so itself, before each line of a message */
+    int64_t time_ms;  /* that was put there, of no year maybe; -1 where none was */
 };
 
 /* "worker-1  | ", "[pod/llm-0/app] ", "(Server pid=7) ", "2026-11-29T13:00:00.1234567Z ", the same

@@ -24,6 +24,7 @@
 
 #define ENTRY_LINES_MAX 200
 #define PLAIN_LINES_MAX 40 /* among which plain ones go on */
+#define PAUSE_MS 1000      /* between lines of one message, at most */
 #define KNOWN_LINES_MAX 16 /* that are kept on the way up for the way down */
 
 enum line_kind {
@@ -154,12 +155,19 @@ static bool is_carried(const struct line *line)
     return line->carrier.length > 0;
 }
 
-/* Whether nothing above can hold the line: it is stamped, or another source's than that above. A
- * line that nobody carried may be anyone's. */
+/* Whether a plain line was carried long after the one above it: it is no part of a message. */
+static bool is_later(const struct line *line, const struct line *above)
+{
+    return line->kind == LINE_PLAIN && line->carrier.time_ms >= 0 && above->carrier.time_ms >= 0 &&
+           line->carrier.time_ms - above->carrier.time_ms > PAUSE_MS;
+}
+
+/* Whether nothing above can hold the line: it is stamped, or later, or another source's than that
+ * above. A line that nobody carried may be anyone's. */
 static bool begins_entry(const struct line *line, const struct line *above)
 {
     bool is_same = is_carried(above) && str_eq(line->carrier.name, above->carrier.name);
-    return is_stamped(line) || (is_carried(line) && !is_same);
+    return is_stamped(line) || (is_carried(line) && (!is_same || is_later(line, above)));
 }
 
 /* Whether a plain line goes on with the one that the entry begins with: any behind one that has a
