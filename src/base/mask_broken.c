@@ -10,10 +10,11 @@
 
 #define BROKEN_BYTES_MAX 256 /* of such a key */
 
+/* Letters of a key at s[at], as far as such a key goes. */
 static size_t plain_run(struct str s, size_t at)
 {
     size_t end = at;
-    while (end < s.len && mask_is_key_char(s.ptr[end])) {
+    while (end < s.len && end - at <= BROKEN_BYTES_MAX && mask_is_key_char(s.ptr[end])) {
         end++;
     }
     return end - at;
@@ -23,8 +24,9 @@ static size_t plain_run(struct str s, size_t at)
 size_t mask_broken_word(const struct mask *mask, struct str s, size_t at, size_t run)
 {
     char joined[BROKEN_BYTES_MAX];
-    size_t next = at + run + mask_break(s, at + run), rest = plain_run(s, next);
-    if (next == at + run || rest == 0 || run + rest > sizeof joined) {
+    size_t gap = run < sizeof joined ? mask_break(s, at + run) : 0, next = at + run + gap;
+    size_t rest = gap ? plain_run(s, next) : 0;
+    if (rest == 0 || run + rest > sizeof joined) {
         return 0;
     }
     memcpy(joined, s.ptr + at, run);

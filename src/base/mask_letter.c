@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define BREAK_BYTES_MAX                                                                            \
+    64 /* of one end of a line with the blanks behind it: none goes on behind more */
 #define BACKSLASHES_MAX 16 /* each layer of JSON doubles them; a run of more is no escape */
 
 /* `digits` hexadecimal digits at s[at]; -1 when there are fewer or they are beyond ASCII. */
@@ -106,13 +108,14 @@ size_t mask_break(struct str s, size_t at)
     if (!may_end) {
         return 0;
     }
-    while ((length = read_line_end(s, end))) {
+    while (end - at <= BREAK_BYTES_MAX && (length = read_line_end(s, end))) {
         end += length;
     }
-    while (end > at && end < s.len && (s.ptr[end] == ' ' || s.ptr[end] == '\t')) {
+    while (end > at && end - at <= BREAK_BYTES_MAX && end < s.len &&
+           (s.ptr[end] == ' ' || s.ptr[end] == '\t')) {
         end++;
     }
-    return end - at;
+    return end - at <= BREAK_BYTES_MAX ? end - at : 0;
 }
 
 static bool ends_code(struct str s, size_t at)

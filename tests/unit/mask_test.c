@@ -294,10 +294,14 @@ static void sees_every_part_of_a_key(void **state)
 static void reads_a_long_run_once(void **state)
 {
     static const struct str units[] = {STR_INIT("."),       STR_INIT("a.b."),  STR_INIT("%41"),
-                                       STR_INIT("\\u0061"), STR_INIT("&#65;"), STR_INIT("1:2;")};
+                                       STR_INIT("\\u0061"), STR_INIT("&#65;"), STR_INIT("1:2;"),
+                                       STR_INIT("\\\\n"),   STR_INIT("\n"),    STR_INIT("s\\n"),
+                                       STR_INIT("s\n ")};
     static char text[1024 * 1024];
     const struct str prefixes[] = {STR_INIT("sk-")};
-    const struct mask mask = {.key_prefixes = prefixes, .prefix_count = 1};
+    const struct str shapes[] = {STR_INIT(".q_{17a}"), STR_INIT("s_{17a}")};
+    const struct mask mask = {
+        .key_prefixes = prefixes, .prefix_count = 1, .key_shapes = shapes, .shape_count = 2};
     (void)state;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         struct arena *arena = arena_create();
@@ -306,6 +310,9 @@ static void reads_a_long_run_once(void **state)
             memcpy(text + at, units[i].ptr, units[i].len);
         }
         clock_t begun = clock();
+        assert_ptr_equal(mask_text(arena, &mask, whole).ptr, text);
+        assert_true(clock() - begun < 5 * CLOCKS_PER_SEC);
+        text[sizeof text / 2] = '\n';
         assert_ptr_equal(mask_text(arena, &mask, whole).ptr, text);
         assert_true(clock() - begun < 5 * CLOCKS_PER_SEC);
         arena_free(arena);
