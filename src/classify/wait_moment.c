@@ -3,6 +3,8 @@
  * milliseconds from that clock on or -1; a time of day is the next one. */
 #include "classify/wait.h"
 
+#include "classify/wait_zone.h"
+
 /* A reader of the front of a text. */
 struct cursor {
     struct str rest;
@@ -40,8 +42,9 @@ static bool take_number(struct cursor *c, size_t most, int64_t *number)
     return true;
 }
 
-/* "Z", "UTC", "+08:00"; where none is named the reader's own stays. */
-static void take_zone(struct cursor *c, int64_t *utc_offset_s)
+/* "Z", "UTC", "+08:00", "(Europe/Berlin)", as it is at that moment; where none is named the
+ * reader's own stays. */
+static void take_zone(struct cursor *c, int64_t at_ms, int64_t *utc_offset_s)
 {
     struct cursor try = *c;
     int64_t hours, minutes = 0;
@@ -49,6 +52,11 @@ static void take_zone(struct cursor *c, int64_t *utc_offset_s)
     if (take_word(&try, STR("Z")) || take_word(&try, STR("UTC")) || take_word(&try, STR("GMT"))) {
         *utc_offset_s = 0;
         c->rest = try.rest;
+        return;
+    }
+    size_t named = wait_zone(try.rest, at_ms, utc_offset_s);
+    if (named) {
+        c->rest = str_slice(try.rest, named, try.rest.len);
         return;
     }
     char sign = c->rest.len ? c->rest.ptr[0] : '\0';
@@ -169,7 +177,7 @@ static int64_t read_moment(struct cursor *c)
         skip(&try, " ");
     }
     bool has_clock = take_clock(&try, &of_day_ms);
-    take_zone(&try, &offset_s);
+    take_zone(&try, has_date ? day_ms + of_day_ms : c->now_ms, &offset_s);
     if (has_date) {
         return day_ms + of_day_ms - offset_s * 1000;
     }
@@ -223,7 +231,7 @@ int64_t wait_stamp(struct str text, int64_t utc_offset_s)
         }
         skip(&c, " T");
         if (take_clock(&c, &of_day_ms)) {
-            take_zone(&c, &offset_s);
+            take_zone(&c, day_ms + of_day_ms, &offset_s);
             return day_ms + of_day_ms - offset_s * 1000;
         }
     }

@@ -77,7 +77,7 @@ static void moments_are_found_in_prose(void **state)
     } cases[] = {
         {"Upgrade to Pro or try again at 2:25 PM.", 4 * 60 + 25},
         {"5-hour limit reached ∙ resets 3pm", 5 * 60},
-        {"resets 9am (Europe/Berlin)", 23 * 60},
+        {"resets 9am (Europe/Berlin)", 22 * 60},
         {"Claude AI usage limit reached|1795950000", 60},
         {"resets at 2026-11-29T15:00:00.5Z (2056)", 5 * 60},
         {"retry after 2026-11-29T15:00:00+02:00", 3 * 60},
@@ -86,6 +86,15 @@ static void moments_are_found_in_prose(void **state)
         {"try again at Nov 30th, 2026 10:00 AM.", 24 * 60},
         {"try again on January 2 at 10:00", 34 * 24 * 60},
         {"x-ratelimit-reset: 1795950000", 60},
+        {"resets 3am (Europe/Berlin)", 16 * 60},
+        {"resets 3:30pm (Asia/Calcutta)", 0},
+        {"resets 4am (Australia/Sydney)", 7 * 60},
+        {"try again at 3:45 PM PST.", 13 * 60 + 45},
+        {"resets 3am (America/Unheard_Of)", 17 * 60},
+        {"resets Jul 1 at 3am (Europe/Berlin)", (213 * 24 + 15) * 60},
+        {"resets Oct 31 at 3am (Europe/Berlin)", (335 * 24 + 16) * 60},
+        {"resets Mar 14, 9am (America/New_York)", (105 * 24 + 3) * 60},
+        {"resets Mar 13, 9am (America/New_York)", (104 * 24 + 4) * 60},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
