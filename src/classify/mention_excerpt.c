@@ -150,18 +150,39 @@ static bool is_tuple_of_names(struct str line)
     return has_comma && line.ptr[0] == '(' && str_ends(line, STR(")"));
 }
 
-/* "RateLimitError: (429, \"x\"),", "401: { description: \"x\" },", "at: Date.now(),": members of
- * tables that no program prints. */
+/* "RateLimitError: (429, \"x\"),", "401: { description: \"x\" },", "at: Date.now(),", "model:
+ * model,", "provider: .codex,": members of tables and arguments that no program prints. */
 static bool is_member(struct str line)
 {
     struct str name = name_of(line), behind = str_slice(line, name.len, line.len);
+    if (name.len < 2 || !str_starts(behind, STR(": ")) || !str_ends(line, STR(","))) {
+        return false;
+    }
     struct str value = str_slice(behind, 2, behind.len), call = name_of(value);
-    bool has_call =
-        str_find_char(call, '.') > 0 && str_starts(str_slice(value, call.len, value.len), STR("("));
+    struct str rest = str_slice(value, call.len, value.len);
+    bool has_call = str_find_char(call, '.') > 0 && str_starts(rest, STR("("));
     bool is_tuple = str_starts(value, STR("(")) && str_ends(line, STR("),"));
     bool is_status = name.len == 3 && str_is_digit(name.ptr[0]) && str_starts(value, STR("{ "));
-    return name.len > 1 && str_starts(behind, STR(": ")) && str_ends(line, STR(",")) &&
-           (is_tuple || is_status || has_call);
+    bool is_case = call.len > 1 && call.ptr[0] == '.' && str_is_lower(call.ptr[1]);
+    bool is_passed = (str_eq(call, name) || is_case) && str_eq(rest, STR(","));
+    return is_tuple || is_status || has_call || is_passed;
+}
+
+/* "UnauthorizedError,": a name of several that are taken in. */
+static bool is_listed_name(struct str line)
+{
+    struct str name = name_of(line);
+    return name.len > 2 && str_is_upper(name.ptr[0]) &&
+           str_eq(str_slice(line, name.len, line.len), STR(","));
+}
+
+/* "InsertEvent(e *event.Event) error", "Cost(n int) (float64, error)": methods of Go. */
+static bool is_signature(struct str line)
+{
+    bool has_result = str_ends(line, STR(") error")) ||
+                      (str_find(line, STR(") (")) > 0 && str_ends(line, STR(", error)")));
+    struct str name = name_of(line);
+    return has_result && str_starts(str_slice(line, name.len, line.len), STR("("));
 }
 
 /* "advancedTip: 'Return locally for ...',": what an app shows, by a name of its own. */
@@ -218,15 +239,17 @@ static bool is_statement(const struct bigrams *bigrams, struct str line)
 {
     static const struct str marks[] = {STR_INIT(" -> "), STR_INIT(" == "), STR_INIT(" != "),
                                        STR_INIT(" || "), STR_INIT("?.")};
-    static const struct str starts[] = {STR_INIT("# "), STR_INIT("\"\"\""), STR_INIT("@pytest"),
-                                        STR_INIT("."),  STR_INIT("exit "),  STR_INIT("sleep ")};
+    static const struct str starts[] = {
+        STR_INIT("# "), STR_INIT("\"\"\""), STR_INIT("@pytest"), STR_INIT("#expect("),
+        STR_INIT("."),  STR_INIT("exit "),  STR_INIT("sleep ")};
     static const struct str words[] = {STR_INIT("done"), STR_INIT("fi"), STR_INIT("then"),
                                        STR_INIT("do"), STR_INIT("end")};
     bool has_sign = str_find_char(line, '(') > 0 || str_ends(line, STR(";")) ||
                     str_ends(line, STR("{")) || str_ends(line, STR(","));
     return (HAS_ANY(bigrams, line, marks) && has_sign) || STARTS_ANY(line, starts) ||
            IS_ONE_OF(line, words) || is_assignment(line) || is_called(line) || is_row(line) ||
-           is_member(line) || is_caption(line) || is_aligned(line) || str_ends(line, STR(";"));
+           is_member(line) || is_listed_name(line) || is_signature(line) || is_caption(line) ||
+           is_aligned(line) || str_ends(line, STR(";"));
 }
 
 /* "{ error: { code: 429 } }": a value as programs print it. */

@@ -89,6 +89,9 @@ static void excerpts_of_programs_go_values_and_prints_stay(void **state)
         "        RateLimitError: (429, \"overloaded_x\"),\n        OtherError: (500, \"x\"),\n",
         "    401: { description: \"overloaded_x\" },\n    403: { description: \"x\" },\n",
         "    loadTip: 'Wait when overloaded_x comes back.',\n    loadName: 'Load it now',\n",
+        "    FirstError,\n    overloaded_x,\n    LastError,\n",
+        "    model: model,\n    kind: .overloaded_x,\n    lastError: nil,\n",
+        "\tGet(overloaded_x *event.Event) error\n}\n\ntype Store interface {\n\tPut() error\n}\n",
         "import os\nfrom x import y\n\nPATTERNS = (\"overloaded_x\", \"other\")\n",
         "Code | Like | Text\n3 | 400 | overloaded_x is back\n4 | 408 | too late\n",
     };
