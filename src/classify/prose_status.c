@@ -48,6 +48,7 @@ static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("http code"),
                                           STR_INIT("error"),
                                           STR_INIT("error code"),
+                                          STR_INIT("error occurred"), /* of botocore */
                                           STR_INIT("returned"),
                                           STR_INIT("responded with"),
                                           STR_INIT("response"),

@@ -177,6 +177,7 @@ struct request {
 struct telling {
     struct request request;           /* the first that tells something */
     bool is_llm, is_other, is_shared; /* has words of these kinds */
+    bool is_answer;
 };
 
 /* Chinese has no signs between words: each is looked for in the whole. */
@@ -227,14 +228,15 @@ static bool is_request_line(struct str behind)
 {
     size_t quote = str_next_char(behind, 0, '"');
     return str_starts(behind, STR(" HTTP/")) && quote < behind.len &&
-           quote <= sizeof " HTTP/1.1" - 1;
+           quote <= sizeof " HTTP/1.1\\" - 1;
 }
 
 static bool has_status(struct str behind)
 {
-    struct str status = str_slice(behind, sizeof " HTTP/1.1\" " - 1, behind.len);
-    return str_starts(behind, STR(" HTTP/")) && status.len && status.ptr[0] >= '1' &&
-           status.ptr[0] <= '5';
+    size_t quote = str_next_char(behind, 0, '"'); /* within a string of JSON, behind a backslash */
+    struct str status = str_slice(behind, quote + 2, behind.len);
+    return quote <= sizeof " HTTP/1.1\\" - 1 && str_starts(behind, STR(" HTTP/")) && status.len &&
+           status.ptr[0] >= '1' && status.ptr[0] <= '5';
 }
 
 /* Where the address at text[from] ends. */
@@ -404,6 +406,14 @@ struct str log_about_words(const struct log_words *words, struct str text)
     return name_of(&told, (struct str){NULL, 0});
 }
 
+/* Whether a server tells that it answered, and not what: {"res":{"statusCode":404},
+ * "responseTime":3,"msg":"request completed"}, of pino. */
+static bool is_answer(struct str text)
+{
+    return str_find(text, STR("\"responseTime\":")) >= 0 &&
+           str_find(text, STR("\"statusCode\":")) >= 0;
+}
+
 /* What the front that somebody put before a line says counts where the line does not speak for
  * itself: a service called "llm-app" asks its database, too. */
 static struct str name_of_carried(const struct telling *own, const struct telling *front)
@@ -412,7 +422,8 @@ static struct str name_of_carried(const struct telling *own, const struct tellin
     told.is_other = told.is_other || front->is_other;
     told.is_shared = told.is_shared ||
                      ((front->is_llm || front->is_shared) && !str_is_set(own->request.address));
-    return name_of(&told, str_is_set(own->request.address) ? other : (struct str){NULL, 0});
+    bool is_others = str_is_set(own->request.address) || own->is_answer;
+    return name_of(&told, is_others ? other : (struct str){NULL, 0});
 }
 
 struct str log_about(const struct log_words *words, struct str entry)
@@ -426,6 +437,7 @@ struct str log_about(const struct log_words *words, struct str entry)
     struct telling told = read_words(words, str_slice(text, carrier.length, text.len));
     /* A word of LLM APIs in a host's name ends the reading before the program's name. */
     front.is_other = front.is_other || read_words(words, carrier.name).is_other;
+    told.is_answer = is_answer(text);
     const struct request request = told.request;
     if (is_page(path_of(request.address))) {
         return other;
