@@ -208,6 +208,9 @@ FOREIGN = [
     '{"level":50,"time":1796043600000,"hostname":"chat-7f9c","err":{"message":"Request failed with status code 500","url":"http://a/orders/7"}}',
     'chat-api-1   | INFO:     127.0.0.1:47236 - "GET /orders/3 HTTP/1.1" 404 Not Found',
     "[2026-11-29T13:00:00Z] [ERROR] [agent:browser] page.goto: net::ERR_NAME_NOT_RESOLVED at https://www.example.com/",
+    '{"level":30,"time":1796043600000,"reqId":"req-1","res":{"statusCode":404},"responseTime":3,"msg":"request completed"}',
+    '{"log":"10.0.0.7 - - [29/Nov/2026:13:00:00 +0000] \\"GET /cart HTTP/1.1\\" 404 1 \\"-\\" \\"GPTBot\\"","stream":"stdout"}',
+    "[2026-11-29T13:00:00.481] [ERROR] assistant - Failed to send mail: 535 Authentication failed",
     "2026-11-29 13:00:00,123 - ERROR - Google Search API error: 400 - Request contains an invalid argument.",
     "2026-11-29 13:00:00,123 ERROR botocore: An error occurred (InvalidAccessKeyId) when calling the PutObject operation: refused",
 ]
@@ -220,6 +223,8 @@ ASKED = [
     "Nov 29 13:00:00 web agent[412]: openai: Connection reset by peer",
     "app.js:12 POST https://api.openai.com/v1/chat/completions 403", "2026-11-29T13:00:00Z GET https://api.openai.com/v1/models 401",
     "2026-11-29T13:00:00Z ERROR Connection refused",
+    '{"log":"10.0.0.7 - - [29/Nov/2026:13:00:00 +0000] \\"POST /v1/messages HTTP/1.1\\" 502 1 \\"-\\" \\"curl\\"","stream":"stdout"}',
+    "2026-11-29T13:00:00Z ERROR An error occurred (529) when calling the InvokeModel operation: ",
     "2026-11-29 13:00:00,123 - gateway - ERROR - request failed http://localhost:8002/v1/messages: All connection attempts failed",
     "2026-11-29 13:00:00,123 - bot - ERROR - HTTP error when calling AI service: 500",
     '2026/11/29 13:00:00 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.7, '
