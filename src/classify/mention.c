@@ -95,7 +95,11 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                    (str_starts(line, STR("type ")) && bigrams_find(bigrams, line, STR(" = ")) > 0);
     /* "| { kind: "timeout"; step: string }" of a type. */
     is_type = is_type || (str_starts(line, STR("| { ")) && str_ends(line, STR("}")));
-    return is_comment || is_return || is_type || is_import || is_constant(line) ||
+    /* "\"\"\"Return an insight when the provider is unavailable.\"\"\"": says what a function does.
+     */
+    bool is_docstring = line.len > 6 && str_starts(line, STR("\"\"\"")) &&
+                        str_is_letter(line.ptr[3]) && str_ends(line, STR("\"\"\""));
+    return is_comment || is_docstring || is_return || is_type || is_import || is_constant(line) ||
            is_style_or_edit(line) || is_call(line) || is_print(bigrams, line) ||
            HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }

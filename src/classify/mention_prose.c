@@ -224,6 +224,7 @@ static bool is_condition(struct str line)
                                         STR_INIT("when any "),
                                         STR_INIT("when the "),
                                         STR_INIT("when you "),
+                                        STR_INIT("when your "),
                                         STR_INIT("when rate "),
                                         STR_INIT("when http "),
                                         STR_INIT("when we "),
