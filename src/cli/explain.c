@@ -56,7 +56,7 @@ void explain_human(struct cli *cli, const struct finding *finding)
 struct cJSON *explain_json(struct cli *cli, const struct finding *finding)
 {
     struct cJSON *object = cJSON_CreateObject();
-    json_text(cli->arena, object, "reason", finding->reason);
+    json_text(cli->arena, object, "reason", say_without_keys(cli, finding->reason));
     json_text(cli->arena, object, "runner_up",
               finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
     json_text(cli->arena, object, "runner_up_rule", finding->runner_up_rule);
