@@ -172,7 +172,9 @@ def check_completions(results, program, home, commands, common, own):
                   (["diagnose", "explain", "quota_e"], {"quota_exhausted"}),
                   (["diagnose", "explain", "capacity-f"], {"capacity-frequent"}),
                   (["diagnose", "history", "import", "co"], {"codex"}),
-                  (["diagnose", "observe", "c"], {"codex", "claude"})]
+                  (["diagnose", "observe", "c"], {"codex", "claude"}),
+                  (["diagnose", "classify", "--client", "c"], {"codex", "claude-code"}),
+                  (["diagnose", "explain", "--client", "=", "lite"], {"litellm"})]
         for words, wanted in offers:
             got = set(complete_bash(script, words))
             fits = wanted <= got if words[-1] == "" and len(words) == 2 else wanted == got

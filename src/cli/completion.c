@@ -17,6 +17,19 @@ static void each_option(struct buf *out, struct opt_table opts, const char *comm
     }
 }
 
+/* Adds words of the table. */
+static void add_known(struct buf *out, void (*write)(const struct rules *rules, struct buf *out))
+{
+    struct arena *arena = arena_create();
+    struct rules *rules = NULL;
+    struct problems ignored = {0};
+    if (rules_open_brief((struct str){NULL, 0}, &ignored, arena, &rules, NULL) == ERR_OK) {
+        write(rules, out);
+        rules_close(rules);
+    }
+    arena_free(arena);
+}
+
 /* The lower-case words at the start of each alternative in the synopsis, "list show test match",
  * and those that the command writes. */
 static void add_words(struct buf *out, const struct command *command)
@@ -39,15 +52,9 @@ static void add_words(struct buf *out, const struct command *command)
             is_start = false;
         }
     }
-    struct arena *arena = arena_create();
-    struct rules *rules = NULL;
-    struct problems ignored = {0};
-    if (command->write_words &&
-        rules_open_brief((struct str){NULL, 0}, &ignored, arena, &rules, NULL) == ERR_OK) {
-        command->write_words(rules, out);
-        rules_close(rules);
+    if (command->write_words) {
+        add_known(out, command->write_words);
     }
-    arena_free(arena);
 }
 
 /* Are there words to choose from? */
@@ -69,10 +76,26 @@ static bool takes_file(const struct opt *opt)
     return opt->kind == OPT_FILE;
 }
 
+static bool has_choices(const struct opt *opt)
+{
+    return opt->kind == OPT_CHOICE || opt->takes_client;
+}
+
+static void add_clients(const struct rules *rules, struct buf *out)
+{
+    for (size_t i = 0; i < rules_client_count(rules); i++) {
+        buf_printf(out, "%s%.*s", i ? " " : "", STR_ARG(rules_client_at(rules, i)->id));
+    }
+}
+
 /* The choices of an option, each behind a blank but the first. */
 static void add_choices(struct buf *out, const struct opt *opt)
 {
     struct str choice;
+    if (opt->takes_client) {
+        add_known(out, add_clients);
+        return;
+    }
     for (size_t i = 0; str_is_set(choice = opt_choice_at(opt, i)); i++) {
         buf_printf(out, "%s%.*s", i ? " " : "", STR_ARG(choice));
     }
@@ -99,7 +122,7 @@ static void bash_argument(struct buf *out, const struct opt *opt, const char *co
     if (opt->letter) {
         buf_printf(out, "|-%c", opt->letter);
     }
-    if (opt->kind == OPT_CHOICE) {
+    if (has_choices(opt)) {
         buf_add(out, STR(") COMPREPLY=($(compgen -W '"));
         add_choices(out, opt);
         buf_add(out, STR("' -- \"$cur\")); return ;;\n"));
@@ -179,7 +202,7 @@ static void zsh_spec(struct buf *out, const struct opt *opt, const char *command
     if (opt_has_argument(opt)) {
         /* two colons: the argument may be left out */
         buf_printf(out, "%s:%s:", opt->otherwise ? ":" : "", opt->argument);
-        if (opt->kind == OPT_CHOICE) {
+        if (has_choices(opt)) {
             buf_add_char(out, '(');
             add_choices(out, opt);
             buf_add_char(out, ')');
@@ -256,7 +279,7 @@ static void fish_spec(struct buf *out, const struct opt *opt, const char *comman
     if (opt_takes_word(opt)) {
         buf_add(out, takes_file(opt) ? STR(" -r -F") : STR(" -x"));
     }
-    if (opt_has_argument(opt) && opt->kind == OPT_CHOICE) {
+    if (opt_has_argument(opt) && has_choices(opt)) {
         buf_add(out, STR(" -a '"));
         add_choices(out, opt);
         buf_add_char(out, '\'');

@@ -54,6 +54,7 @@ static const struct opt common_rows[] = {
      .argument = "NAME",
      .kind = OPT_TEXT,
      .member = MEMBER(client),
+     .takes_client = true,
      .help = "look at the configuration of this client only, advise in its words"},
     {.name = "client-version",
      .argument = "VERSION",

@@ -84,6 +84,7 @@ struct opt {
     const char *otherwise; /* argument when none stands behind '='; it is never the next word */
     bool takes_files;      /* OPT_CHOICE: CHOICE:FILE is one more of options.outputs */
     int64_t min, max;      /* OPT_INTEGER */
+    bool takes_client;     /* OPT_TEXT: the id of a client is meant */
     bool is_hidden;        /* parsed, but shown nowhere */
 };
 
