@@ -15,8 +15,7 @@
 #define MONTH_BYTES (sizeof "2026-11-" - 1)
 #define LEAP_YEAR_MS INT64_C(978307199000) /* the end of 2000, for times that name no year */
 
-/* "stdout F " of a container's file: the stream, and whether the line is full. */
-static size_t stream_length(struct str rest)
+size_t log_stream_length(struct str rest)
 {
     static const struct str streams[] = {STR_INIT("stdout "), STR_INIT("stderr ")};
     for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
@@ -90,7 +89,7 @@ static size_t time_length(struct str rest, struct str *name, int64_t *time_ms)
     }
     size_t end = moment.end + 1;
     struct str behind = str_slice(rest, end, rest.len);
-    size_t header = header_length(behind, name), stream = is_day ? stream_length(behind) : 0;
+    size_t header = header_length(behind, name), stream = is_day ? log_stream_length(behind) : 0;
     bool is_collected = is_day && fraction_digits(rest, end) >= COLLECTOR_DIGITS_MIN;
     if (!header && !stream && !is_collected) {
         return 0;

@@ -16,6 +16,10 @@ struct log_carrier {
  * of them one behind the other. Borrows from the line. */
 struct log_carrier log_carrier_read(struct str line);
 
+/* "stdout F ", which stands behind the time in a container's file: the stream, and whether the line
+ * is full. Its bytes, 0 where it does not stand there. */
+size_t log_stream_length(struct str rest);
+
 /* "openai.RateLimitError: ...", "HttpOperationException: ...": as the last line of a traceback. */
 bool log_names_exception(struct str line);
 

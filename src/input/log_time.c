@@ -237,6 +237,7 @@ static bool read_tokens(struct str line, size_t begin, int64_t now_ms, unsigned 
             front->time_ms = front->time_ms >= 0 ? front->time_ms : moment.ms;
             front->has_clock = true;
             front->message_at = skip_signs(line, moment.end);
+            front->message_at += log_stream_length(str_slice(line, front->message_at, line.len));
             has_level = has_level || take_klog(line, at, front);
         } else if (level && !has_level) {
             take_level(line, at, level, front);
@@ -341,7 +342,7 @@ struct log_front log_front_read(struct str line, int64_t now_ms)
     if (begin > 0) {
         struct log_front inner = read_front(own, now_ms);
         front = inner.is_stamped ? inner : front;
-        front.message_at = inner.is_stamped ? begin + inner.message_at : 0;
+        front.message_at = begin + (inner.is_stamped ? inner.message_at : 0);
     }
     size_t tag = front.is_stamped ? 0 : log_tag_length(own);
     if (tag > 0) {

@@ -66,7 +66,8 @@ static const struct {
     {"llm-gateway-1  | 2026-11-29 13:00:01 [info] boom", AT(13, 0, 1), "boom", true},
     {"web  | 2026-11-29T13:00:01Z ERROR boom", AT(13, 0, 1), "boom", false},
     {"[pod/llm-0/app] 2026-11-29T13:00:01Z INFO boom", AT(13, 0, 1), "boom", true},
-    {"web  | boom", -1, "web  | boom", false},
+    {"web  | boom", -1, "boom", false},
+    {"2026-11-29T13:00:01.123456789Z stderr F boom", AT(13, 0, 1) + 123, "boom", false},
     {"web  | (Server pid=7) INFO:     boom", -1, "boom", true},
     {"(Worker pid=7, ip=10.0.0.1) ERROR 11-29 13:00:05 [a.py:7] boom", AT(13, 0, 5),
      "[a.py:7] boom", false},
@@ -195,6 +196,10 @@ static void lines_that_belong_together_form_an_entry(void **state)
          "stderr F   File\n2026-11-29T13:00:00Z stderr F A: b\n",
          "123"},
         {"2026-11-29T13:00:00Z  a\n2026-11-29T13:00:00Z  b\n", "1.2"},
+        {"Nov 29 13:00:00 h a[1]: 13:00:00 ERROR x\nNov 29 13:00:01 h a[1]: plain\nNov 29 13:00:05 "
+         "h "
+         "a[1]: plain\n",
+         "12.3"}, /* long after the line above */
         {"ERROR 11-29 13:00:00 [a.py:7] x\nERROR 11-29 13:00:00 [a.py:7] Traceback (most recent "
          "call "
          "last):\nERROR 11-29 13:00:00 [a.py:7]   File\nERROR 11-29 13:00:00 [a.py:7] A: b\nERROR "
@@ -416,7 +421,8 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"{\"res\":{\"statusCode\":404},\"responseTime\":3,\"msg\":\"a\"}", "other system"},
         {"{\"log\":\"a \\\"GET /cart HTTP/1.1\\\" 404 1 \\\"GPTBot\\\"\"}", "other system"},
         {"ERROR assistant - Failed to send mail: 535", "other system"},
-        {"chat-api-1  | INFO: 127.0.0.1 - \"GET /orders/3 HTTP/1.1\" 404 Not Found", "other system"},
+        {"chat-api-1  | INFO: 127.0.0.1 - \"GET /orders/3 HTTP/1.1\" 404 Not Found",
+         "other system"},
         {"page.goto: net::ERR_NAME_NOT_RESOLVED at https://example.com/", "other system"},
         {"Internal Server Error: /orders", "other system"},
         {"Too Many Requests: /v1/chat/completions", "llm api"},
@@ -427,6 +433,8 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"{\"host\":\"llm.example.com\",\"uri\":\"/chat\",\"status\":404}", "llm api"},
         {"429 Too Many Requests", ""},
         {"dockerd[7]: lookup failed", "other system"},
+        {"{\"kubernetes\":{\"pod_name\":\"api\"},\"log\":\"call failed\"}", ""},
+        {"{\"log\":\"kubernetes: call failed\"}", "other system"},
         {"operation error EC2: RunInstances", "other system"},
         {"operation error Bedrock Runtime: InvokeModel", "llm api"},
         {"模型 at redis", "llm api"},
