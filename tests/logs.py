@@ -223,6 +223,8 @@ ASKED = [
     "Nov 29 13:00:00 web agent[412]: openai: Connection reset by peer",
     "app.js:12 POST https://api.openai.com/v1/chat/completions 403", "2026-11-29T13:00:00Z GET https://api.openai.com/v1/models 401",
     "2026-11-29T13:00:00Z ERROR Connection refused",
+    'DEBUG:urllib3.connectionpool:http://127.0.0.1:18080 "POST /a502/v1/chat/completions HTTP/1.1" 502 136',
+    'DEBUG:urllib3.connectionpool:http://127.0.0.1:14290 "POST /v1/chat/completions HTTP/1.1" 429 136',
     '{"log":"10.0.0.7 - - [29/Nov/2026:13:00:00 +0000] \\"POST /v1/messages HTTP/1.1\\" 502 1 \\"-\\" \\"curl\\"","stream":"stdout"}',
     "2026-11-29T13:00:00Z ERROR An error occurred (529) when calling the InvokeModel operation: ",
     "2026-11-29 13:00:00,123 - gateway - ERROR - request failed http://localhost:8002/v1/messages: All connection attempts failed",

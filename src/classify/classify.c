@@ -224,12 +224,31 @@ static bool has_machine(const struct evidence *evidence)
             evidence->counts[FIELD_CURL_CODE]);
 }
 
+/* Where what a rule found stands in a text: a status is no part of a longer number or word, as the
+ * port of an address or a step of a path is. -1 where it stands nowhere. */
+static ptrdiff_t place_of(struct str text, struct str words)
+{
+    ptrdiff_t first = str_find(text, words), hit = first;
+    for (size_t at = 0; hit >= 0 && words.len && str_is_digit(words.ptr[0]);) {
+        size_t begin = at + (size_t)hit, end = begin + words.len;
+        bool is_whole = (begin == 0 || !(str_is_word(text.ptr[begin - 1]) ||
+                                         str_is_of(text.ptr[begin - 1], "/:."))) &&
+                        (end == text.len || !str_is_word(text.ptr[end]));
+        if (is_whole) {
+            return (ptrdiff_t)begin;
+        }
+        at = end;
+        hit = str_find(str_slice(text, at, text.len), words);
+    }
+    return first;
+}
+
 /* Whether a log only speaks of what a rule found in it. */
 static bool is_mere_talk(const struct evidence *evidence, const struct proof *proof)
 {
     const struct observation *observation = evidence->observation;
     struct str words = str_slice(proof->value, proof->match.begin, proof->match.end);
-    ptrdiff_t at = str_find(observation->body, words);
+    ptrdiff_t at = place_of(observation->body, words);
     if (!observation->is_log || words.len == 0 || at < 0 || evidence->counts[FIELD_HTML_TEXT]) {
         return false;
     }
