@@ -211,6 +211,10 @@ FOREIGN = [
     '{"level":30,"time":1796043600000,"reqId":"req-1","res":{"statusCode":404},"responseTime":3,"msg":"request completed"}',
     '{"log":"10.0.0.7 - - [29/Nov/2026:13:00:00 +0000] \\"GET /cart HTTP/1.1\\" 404 1 \\"-\\" \\"GPTBot\\"","stream":"stdout"}',
     "[2026-11-29T13:00:00.481] [ERROR] assistant - Failed to send mail: 535 Authentication failed",
+    "2026-11-29 13:00:00,123 - search_service - WARNING - NewsAPI search failed: 401 - Your API key is invalid or incorrect.",
+    "2026-11-29 13:00:00,123 - WARNING - Timeout while accessing: https://shop.example.com/uae-en/sports",
+    "2026-11-29 13:00:00,123 - email - INFO - User not logged in, redirecting to login",
+    "1:00:00 PM [vite] Internal server error: Failed to resolve import ./a from src/b.tsx",
     "2026-11-29 13:00:00,123 - ERROR - Google Search API error: 400 - Request contains an invalid argument.",
     "2026-11-29 13:00:00,123 ERROR botocore: An error occurred (InvalidAccessKeyId) when calling the PutObject operation: refused",
 ]
