@@ -335,6 +335,7 @@ USER_RULES = [
     ('"house four"', 'house four.{0,40}"state":"full"', 'house four","state":"full"'),
     ('"house five"', 'service= msg="house five', 'service= msg="house five"'),
     ('\'","msg":"house six\'', '"","msg":"house six', '"","msg":"house six"'),
+    ('"no such words"', 'house eight', 'house eight'),  # a keyword that no match holds: it never wins
     ('"(a+)+"', '^(?:[^x]+)+house seven$', 'house seven'),  # broken: it backtracks without end
 ]
 
@@ -348,7 +349,7 @@ def rules_of_users_agree(checks, folder):
                                           for n, (keyword, pattern, yes) in enumerate(USER_RULES)), encoding="utf-8")
     long = "s" * 90
     with open(log, "w", encoding="utf-8") as file:
-        for said in ("one", "two", "three", "four", "five", "six", "(a+)+ seven" + "a" * 60):
+        for said in ("one", "two", "three", "four", "five", "six", "eight", "(a+)+ seven" + "a" * 60):
             record = {"ts": "2026-11-29T13:00:01Z", "level": "ERROR", "service": long, "msg": f"house {said}", "took_ms": 81, "module": long, "state": "full"}
             file.write(json.dumps(record, separators=(",", ":")) + "\n" + json.dumps(record) + "\n")
             file.write(f'ts=2026-11-29T13:00:01Z level=error service={long} msg="house {said}" took_ms=81 module={long} state=full\n')
@@ -357,7 +358,7 @@ def rules_of_users_agree(checks, folder):
     quick, slow = (subprocess.run([checks.binary, "classify", "--input", "log", "--format", "ndjson", "--threads", "1", *way, str(log)],
                                   capture_output=True, check=False, env=env) for way in ([], ["--no-prefilter"]))
     found = {json.loads(line)["rule"] for line in slow.stdout.splitlines()}
-    checks.expect("rules of users find what they ask for", {f"user-{n}" for n in range(6)} <= found, str(found))
+    checks.expect("rules of users find what they ask for", {f"user-{n}" for n in range(6)} <= found and "user-6" not in found, str(found))
     checks.expect("rules of users", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
 
 

@@ -154,8 +154,12 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
     if (rule->keyword_count == 0 && !is_tried_without_keywords(rule, evidence)) {
         return MATCH_NO;
     }
-    /* Without conditions the keywords are the rule's condition. */
-    bool asks_hits = is_filtered || (rule->condition_count == 0 && rule->keyword_count);
+    /* Without conditions the keywords are the rule's condition, and they are a part of it where it is
+     * the user's. A built-in one is tried without the filter whatever they are, so that it shows
+     * where one is missing. */
+    bool is_users = number < rules_count(c->rules) - rules_built_count(c->rules);
+    bool is_needed = rule->keyword_count && (is_users || rule->condition_count == 0);
+    bool asks_hits = is_filtered || is_needed;
     if (asks_hits && !c->hits[number]) {
         return MATCH_NO;
     }

@@ -34,24 +34,6 @@ static bool has_keyword(const struct rule *rule, struct str text)
     return has_one;
 }
 
-/* A rule of which a literal stands in the text, by its keywords and by those of its patterns that
- * can be tried on it. */
-static bool may_match(struct classifier *c, size_t number, struct str text)
-{
-    const struct rule *rule = rules_at(c->rules, number);
-    if (!has_keyword(rule, text)) {
-        return false;
-    }
-    for (size_t i = 0; i < rule->condition_count; i++) {
-        enum field field = rule->conditions[i].field;
-        if ((field == FIELD_TEXT || field == FIELD_ERROR_MESSAGE) &&
-            !matcher_may_match(c->matcher, number, i, text)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* What the text of a glance is judged as: of a record with a message that stands in front, and some
  * values are empty. */
 static struct str judged(struct arena *arena, struct log_glance *glance)
@@ -64,13 +46,46 @@ static struct str judged(struct arena *arena, struct log_glance *glance)
     return glance->judged;
 }
 
-/* In the text of a glance, in it with escapes undone, or in what is judged. */
-static bool may_match_any(struct classifier *c, struct arena *arena, size_t rule,
-                          struct log_glance *glance)
+typedef bool text_test(struct classifier *c, size_t rule, size_t condition, struct str text);
+
+static bool holds_keyword(struct classifier *c, size_t rule, size_t condition, struct str text)
 {
-    return may_match(c, rule, glance->text) ||
-           (glance->plain.ptr != glance->text.ptr && may_match(c, rule, glance->plain)) ||
-           (judged(arena, glance).ptr != glance->plain.ptr && may_match(c, rule, glance->judged));
+    (void)condition;
+    return has_keyword(rules_at(c->rules, rule), text);
+}
+
+static bool holds_match(struct classifier *c, size_t rule, size_t condition, struct str text)
+{
+    return matcher_may_match(c->matcher, rule, condition, text);
+}
+
+/* In the text of a glance, in it with escapes undone, or in what is judged. */
+static bool is_held(struct classifier *c, struct arena *arena, size_t rule, size_t condition,
+                    struct log_glance *glance, text_test *holds)
+{
+    return holds(c, rule, condition, glance->text) ||
+           (glance->plain.ptr != glance->text.ptr && holds(c, rule, condition, glance->plain)) ||
+           (judged(arena, glance).ptr != glance->plain.ptr &&
+            holds(c, rule, condition, glance->judged));
+}
+
+/* A rule of which a literal is held, by its keywords and by those of its patterns that can be tried
+ * there. */
+static bool may_match(struct classifier *c, struct arena *arena, size_t number,
+                      struct log_glance *glance)
+{
+    const struct rule *rule = rules_at(c->rules, number);
+    if (!is_held(c, arena, number, 0, glance, holds_keyword)) {
+        return false;
+    }
+    for (size_t i = 0; i < rule->condition_count; i++) {
+        enum field field = rule->conditions[i].field;
+        if ((field == FIELD_TEXT || field == FIELD_ERROR_MESSAGE) &&
+            !is_held(c, arena, number, i, glance, holds_match)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* What is indented goes on with the line above; a long line has pieces without a front. */
@@ -155,7 +170,7 @@ bool classifier_may_match(struct classifier *c, size_t rule)
     if (glance->is_talk || (!glance->is_any && c->denied[rule] == glance->number)) {
         return false;
     }
-    glance->is_any = glance->is_any || may_match_any(c, c->scratch, rule, glance);
+    glance->is_any = glance->is_any || may_match(c, c->scratch, rule, glance);
     c->denied[rule] = glance->number;
     return glance->is_any;
 }
@@ -178,7 +193,7 @@ bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, s
     for (size_t i = 0; i < rules_count(classifier->rules); i++) {
         const struct rule *rule = rules_at(classifier->rules, i);
         if (classifier->hits[i] && rule->keyword_count && !rule->status_count &&
-            may_match_any(classifier, scratch, i, &glance)) {
+            may_match(classifier, scratch, i, &glance)) {
             return true;
         }
     }

@@ -62,7 +62,8 @@ size_t wait_zone(struct str text, int64_t at_ms, int64_t *utc_offset_s)
         bool ends = text.len <= name.len ||
                     !(str_is_alnum(text.ptr[name.len]) || str_is_of(text.ptr[name.len], "_/"));
         if (ends && str_starts(text, name)) {
-            *utc_offset_s = (zones[i].minutes + (is_summer(&zones[i], at_ms) ? 60 : 0)) * 60;
+            *utc_offset_s =
+                (int64_t)60 * (zones[i].minutes + (is_summer(&zones[i], at_ms) ? 60 : 0));
             return name.len;
         }
     }
