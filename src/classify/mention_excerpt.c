@@ -6,11 +6,13 @@
 #include "classify/parts.h"
 
 #define STATEMENTS_MIN 2
+#define ROWS_MIN 3 /* where there is next to nothing else */
+#define ROWS_OF_LINE 4
 
-/* How many lines of a text are what. */
+/* How many lines of a text are what; rows belong to sources and to values alike. */
 struct excerpt {
-    size_t lines, statements, certain, brackets, indented, others;
-    size_t told, stated; /* lines and statements of the paragraph that is read */
+    size_t lines, statements, certain, rows, brackets, indented, others;
+    size_t told, stated, listed; /* lines, statements and rows of the paragraph that is read */
     bool has_print;
 };
 
@@ -43,6 +45,17 @@ static bool is_stamped(struct str line)
            str_is_digit(line.ptr[end + 1]);
 }
 
+/* "[\"code\"]=>", "string(3) \"408\"", "\"error\"=>\"x\",": values as PHP and Ruby print them. */
+static bool is_dumped(struct str line)
+{
+    static const struct str starts[] = {
+        STR_INIT("string("),   STR_INIT("int("),    STR_INIT("float("), STR_INIT("bool("),
+        STR_INIT("array("),    STR_INIT("object("), STR_INIT("enum("),  STR_INIT("Array"),
+        STR_INIT("stdClass "), STR_INIT("array (")};
+    bool is_key = str_is_of(line.ptr[0], "[{\":'%(") || str_is_digit(line.ptr[0]);
+    return STARTS_ANY(line, starts) || (is_key && str_find(line, STR("=>")) > 0);
+}
+
 /* What programs print and nobody writes. */
 static bool is_print(struct str line, bool is_at_margin)
 {
@@ -54,8 +67,8 @@ static bool is_print(struct str line, bool is_at_margin)
         STR_INIT("ERROR"),     STR_INIT("data: ")};
     static const struct str said[] = {STR_INIT("Error "), STR_INIT("error: ")};
     bool is_object = str_starts(line, STR("{\"")) && (is_at_margin || !str_ends(line, STR(",")));
-    return is_object || STARTS_ANY(line, starts) || names_error(line) || is_stamped(line) ||
-           (is_at_margin && STARTS_ANY(line, said));
+    return is_object || STARTS_ANY(line, starts) || is_dumped(line) || names_error(line) ||
+           is_stamped(line) || (is_at_margin && STARTS_ANY(line, said));
 }
 
 /* "if (", "return x": keywords of languages, which prose has as well: a sign of code goes with
@@ -112,7 +125,12 @@ static bool is_assignment(struct str line)
         return true;
     }
     static const struct str ends[] = {STR_INIT(","), STR_INIT("("), STR_INIT(")"), STR_INIT("[")};
-    bool is_argument = str_starts(behind, STR("=")) && name.len > 1 && ENDS_ANY(line, ends);
+    /* Python prints its values in single quotes, and the words for none, true and false. */
+    static const struct str printed[] = {STR_INIT("='"),     STR_INIT("=None"), STR_INIT("=True"),
+                                         STR_INIT("=False"), STR_INIT("=["),    STR_INIT("={"),
+                                         STR_INIT("=<"),     STR_INIT("=-")};
+    bool is_argument = str_starts(behind, STR("=")) && name.len > 1 && ENDS_ANY(line, ends) &&
+                       !STARTS_ANY(behind, printed) && !str_is_digit(behind.ptr[1]);
     bool is_given = str_starts(behind, STR(" = ")) && behind.len > 3;
     char first = is_given ? behind.ptr[3] : 'x';
     bool is_value = str_is_of(first, "\"'<-");
@@ -194,22 +212,23 @@ static bool is_caption(struct str line)
         has_hump = has_hump || (str_is_lower(name.ptr[i - 1]) && str_is_upper(name.ptr[i]));
     }
     bool is_quoted = str_starts(behind, STR(": '")) || str_starts(behind, STR(": \""));
-    return has_hump && is_quoted && str_ends(line, STR(",")) && behind.len > 4 &&
-           str_is_upper(behind.ptr[3]) && part_of(name) == PART_NONE &&
-           mention_count(behind, STR(" ")) > 1;
+    return name.len > 1 && is_quoted && str_ends(line, STR(",")) && behind.len > 4 &&
+           part_of(name) == PART_NONE &&
+           ((unsigned char)behind.ptr[3] >= 0x80 ||
+            (has_hump && str_is_upper(behind.ptr[3]) && mention_count(behind, STR(" ")) > 1));
 }
 
-/* "{429, \"rate_limit_error\"},", "| \"MODEL_NOT_FOUND\"", "\"timed out\",": rows of lists. */
+/* "{429, \"rate_limit_error\"},", "\"timed out\",", names and captions: rows of lists. */
 static bool is_row(struct str line)
 {
     bool is_tuple =
         str_is_of(line.ptr[0], "{[(") && str_find_char(line, ':') < 0 &&
         (str_ends(line, STR("},")) || str_ends(line, STR("],")) || str_ends(line, STR("),")));
-    bool is_choice = str_starts(line, STR("| ")) && !str_ends(line, STR("|"));
-    struct str text = str_slice(line, str_is_of(line.ptr[0], "rbfu") ? 1 : 0, line.len);
+    struct str text = line;
     bool is_text = text.len > 2 && str_is_of(text.ptr[0], "\"'`") && str_ends(text, STR(",")) &&
                    text.ptr[text.len - 2] == text.ptr[0] && mention_count(text, STR(": ")) == 0;
-    return is_tuple || is_tuple_of_names(line) || is_choice || is_text;
+    return is_tuple || is_tuple_of_names(line) || is_text || is_listed_name(line) ||
+           is_caption(line);
 }
 
 /* "MaxRetries:     1,": aligned as gofmt does; what programs print is not. */
@@ -221,18 +240,25 @@ static bool is_aligned(struct str line)
     return name.len > 1 && is_wide && str_ends(line, STR(","));
 }
 
+/* Whether more must follow a line. */
+static bool goes_on(struct str line)
+{
+    return line.len && str_is_of(line.ptr[line.len - 1], ",{;:([");
+}
+
 /* What no value and no report has: the end of a call, a comment, a definition. */
 static bool is_certain(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str marks[] = {STR_INIT(" => "), STR_INIT(" === "),
-                                       STR_INIT(" := "), STR_INIT(" ?? "),
+    static const struct str marks[] = {STR_INIT(" === "), STR_INIT(" := "), STR_INIT(" ?? "),
                                        STR_INIT(" && "), STR_INIT(" is not None")};
-    static const struct str starts[] = {STR_INIT("//"), STR_INIT("/*"), STR_INIT(")."),
-                                        STR_INIT("...("), STR_INIT(") -> ")};
+    static const struct str starts[] = {STR_INIT("//"),   STR_INIT("/*"),    STR_INIT(")."),
+                                        STR_INIT("...("), STR_INIT(") -> "), STR_INIT("r\""),
+                                        STR_INIT("r'"),   STR_INIT("f\"")};
     static const struct str ends[] = {STR_INIT("});"), STR_INIT("({"),  STR_INIT("};"),
                                       STR_INIT(");"),  STR_INIT(") {"), STR_INIT("=> {")};
     return HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts) || ENDS_ANY(line, ends) ||
-           has_keyword(line) || is_import(line);
+           has_keyword(line) || is_import(line) ||
+           (bigrams_find(bigrams, line, STR(" => ")) > 0 && goes_on(line));
 }
 
 static bool is_statement(const struct bigrams *bigrams, struct str line)
@@ -244,12 +270,10 @@ static bool is_statement(const struct bigrams *bigrams, struct str line)
         STR_INIT("."),  STR_INIT("exit "),  STR_INIT("sleep ")};
     static const struct str words[] = {STR_INIT("done"), STR_INIT("fi"), STR_INIT("then"),
                                        STR_INIT("do"), STR_INIT("end")};
-    bool has_sign = str_find_char(line, '(') > 0 || str_ends(line, STR(";")) ||
-                    str_ends(line, STR("{")) || str_ends(line, STR(","));
-    return (HAS_ANY(bigrams, line, marks) && has_sign) || STARTS_ANY(line, starts) ||
-           IS_ONE_OF(line, words) || is_assignment(line) || is_called(line) || is_row(line) ||
-           is_member(line) || is_listed_name(line) || is_signature(line) || is_caption(line) ||
-           is_aligned(line) || str_ends(line, STR(";"));
+    return (HAS_ANY(bigrams, line, marks) && goes_on(line)) || STARTS_ANY(line, starts) ||
+           IS_ONE_OF(line, words) || is_assignment(line) || is_called(line) || is_member(line) ||
+           is_signature(line) || is_aligned(line) || str_ends(line, STR(";")) ||
+           (str_starts(line, STR("| ")) && !str_ends(line, STR("|")));
 }
 
 /* "{ error: { code: 429 } }": a value as programs print it. */
@@ -267,11 +291,13 @@ static bool has_letter(struct str line)
     return at < line.len;
 }
 
-/* A paragraph without a statement is something else: what the program printed, say. */
+/* A paragraph without a statement is a list or something else: what the program printed, say. */
 static void end_paragraph(struct excerpt *excerpt)
 {
-    excerpt->others += excerpt->told > 0 && excerpt->stated == 0;
+    bool is_list = excerpt->listed >= ROWS_MIN && excerpt->told * ROWS_OF_LINE <= excerpt->listed;
+    excerpt->others += excerpt->told > 0 && excerpt->stated == 0 && !is_list;
     excerpt->told = 0;
+    excerpt->listed = 0;
     excerpt->stated = 0;
 }
 
@@ -286,6 +312,13 @@ static void add_line(struct excerpt *excerpt, const struct bigrams *bigrams, str
     bool is_sure = is_certain(bigrams, inner), is_code = is_sure || is_statement(bigrams, inner);
     excerpt->certain += is_sure;
     excerpt->indented += !is_at_margin;
+    bool is_listed = !is_code && is_row(inner);
+    if (is_listed) {
+        excerpt->rows++;
+        excerpt->listed++;
+        excerpt->has_print = excerpt->has_print || is_print(inner, is_at_margin);
+        return;
+    }
     if (!is_code && mention_is_bracket(inner)) {
         excerpt->brackets++;
         excerpt->told += has_letter(inner);
@@ -313,11 +346,13 @@ bool mention_is_excerpt(struct bigram_lines *lines)
     }
     end_paragraph(&excerpt);
     bigrams_rewind(lines);
-    bool is_whole = excerpt.statements == excerpt.lines;
-    bool is_inside = excerpt.indented * 2 >= excerpt.lines + excerpt.brackets;
+    size_t all = excerpt.lines + excerpt.brackets + excerpt.rows;
+    bool is_inside = excerpt.indented * 2 >= all;
+    bool is_whole = excerpt.statements == excerpt.lines && excerpt.certain > 0;
     bool is_mostly = excerpt.statements * 2 >= excerpt.lines;
-    return !excerpt.has_print && excerpt.others == 0 &&
-           ((excerpt.statements >= STATEMENTS_MIN && is_mostly && (is_whole || is_inside)) ||
-            (excerpt.certain > 0 && is_inside &&
-             excerpt.lines + excerpt.brackets >= STATEMENTS_MIN));
+    bool is_stated = excerpt.statements >= STATEMENTS_MIN && is_mostly && (is_whole || is_inside);
+    bool is_sure = excerpt.certain > 0 && is_inside && all >= STATEMENTS_MIN;
+    bool is_list =
+        excerpt.rows >= ROWS_MIN && excerpt.lines * ROWS_OF_LINE <= excerpt.rows && is_inside;
+    return !excerpt.has_print && excerpt.others == 0 && (is_stated || is_sure || is_list);
 }

@@ -79,8 +79,7 @@ static void counts_of_zero_and_questions_at_a_prompt_go_others_stay(void **state
 static void excerpts_of_programs_go_values_and_prints_stay(void **state)
 {
     static const char *const sources[] = {
-        "\t\t{429, \"overloaded_x\"},\n\t\t{503, \"other_x\"},\n\t}\n",
-        "    retry=retry_if_exception_type(\n        (RateLimitError, overloaded_x)\n    ),\n",
+        "\t\t{429, \"overloaded_x\"},\n\t\t{503, \"b_x\"},\n\t\t{500, \"c_x\"},\n\t}\n",
         "        status=\"timeout\",\n        message=f\"overloaded_x after {n}s\",\n      )\n",
         "      type: 'ApiError',\n      message: 'overloaded_x',\n      code: 429,\n    };\n",
         "  | \"CONTEXT_OVERFLOW\"\n  | \"overloaded_x\"\n\nexport function add(\n",
@@ -88,8 +87,9 @@ static void excerpts_of_programs_go_values_and_prints_stay(void **state)
         "  echo \"overloaded_x after ${n}s\"\n  exit 1\n",
         "        RateLimitError: (429, \"overloaded_x\"),\n        OtherError: (500, \"x\"),\n",
         "    401: { description: \"overloaded_x\" },\n    403: { description: \"x\" },\n",
-        "    loadTip: 'Wait when overloaded_x comes back.',\n    loadName: 'Load it now',\n",
-        "    FirstError,\n    overloaded_x,\n    LastError,\n",
+        "    loadTip: 'Wait when overloaded_x is back.',\n    loadName: 'Load it now',\n"
+        "    loadMore: 'Load more of it',\n",
+        "    FirstError,\n    overloaded_x,\n    LastError,\n    OtherError,\n    AnError,\n",
         "    model: model,\n    kind: .overloaded_x,\n    lastError: nil,\n",
         "\tGet(overloaded_x *event.Event) error\n}\n\ntype Store interface {\n\tPut() error\n}\n",
         "import os\nfrom x import y\n\nPATTERNS = (\"overloaded_x\", \"other\")\n",
@@ -104,6 +104,15 @@ static void excerpts_of_programs_go_values_and_prints_stay(void **state)
         "\tdetails = \"overloaded_x\"\n>\n",
         "import os\n\nprint(ask(\"x\"))\n\n{\n  \"message\": \"overloaded_x\"\n}\n",
         "2025-02-24T09:45:35.652Z WARN a: overloaded_x,\n2025-02-24T09:45:35.653Z WARN b: c,\n",
+        "    'status' => 429,\n    'data' => \n    array (\n      'code' => 'overloaded_x',\n    "
+        "),\n",
+        "{:status=>429,\n \"data\"=>\n  {\"error\"=>\n    {\"code\"=>\"overloaded_x\",\n"
+        "     \"type\"=>\"x\"}}}\n",
+        "    message='overloaded_x',\n    status_code=429,\n    body=None,\n",
+        "  headers: [\n    {\"content-type\", \"text/plain\"},\n    {\"retry-after\", \"20\"}\n  "
+        "],\n"
+        "  reason: :overloaded_x\n",
+        "model-a -> 429 overloaded_x (try later)\nmodel-b -> 429 overloaded_x (try later)\n",
         "ProxyError('overloaded_x', OSError('Tunnel connection failed'))\n",
         "10:02:33 | ERROR | overloaded_x\n10:02:34 | ERROR | other_x\n10:02:35 | INFO | x\n",
         "* TLSv1.3 (IN), TLS alert, x (628):\n* OpenSSL: error:0A00045C:overloaded_x::x\n",
