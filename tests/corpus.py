@@ -5,10 +5,11 @@ usage: corpus.py [--build DIR] [-v] [FILE.jsonl...]
 
 Each way of changing is one test: names of models, ids, addresses, links, blanks and plain numbers replaced; the evidence
 inside a log line, a JSON log, a container's or a service's log, an escaped string, a Python repr, a Markdown block, an
-issue form, a list, CSV, JUnit's XML, YAML, Python's bytes, a record of whatever names, a client's frame, behind settings or code, or with a little or much chatter around it. The project's own files and what else
-people write about errors must give nothing. As they stand, 99
-of 100 cases must be right, no harmless text may be called a failure and no failure harmless, and 98 of 100 must get
-`retryable` right; changed, 98 of 100 must be right. No two cases have the same id. The last line is `N passed, N failed`. With -v each miss is named.
+issue form, a list, CSV, JUnit's XML, YAML, Python's bytes, a record of whatever names, a client's frame, a narrow
+terminal's lines, behind settings or code, or with a little or much chatter around it. The project's own files and what
+else people write about errors must give nothing. As they stand, 99 of 100 cases must be right, no harmless text may be
+called a failure and no failure harmless, and 98 of 100 must get `retryable` right; changed, 98 of 100 must be right. No
+two cases have the same id. The last line is `N passed, N failed`. With -v each miss is named.
 """
 import argparse
 import collections
@@ -132,6 +133,12 @@ def in_bytes(case):
     return f"response body: {flat(case).encode()!r}"
 
 
+def in_narrow_terminal(case):
+    """Each line cut after 80 columns, in the midst of words."""
+    lines = flat(case).replace("\r", "").split("\n")
+    return "\n".join(line[at:at + 80] for line in lines for at in range(0, max(1, len(line)), 80))
+
+
 def in_container_log(case):
     return json.dumps({"log": flat(case) + "\n", "stream": "stderr", "time": "2026-11-29T10:00:00Z"}, ensure_ascii=False)
 
@@ -182,6 +189,7 @@ INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substit
 AROUND = {"log line": in_log, "JSON log": in_json_log, "ASCII log": in_ascii_log, "escaped string": in_string, "Python repr": in_repr,
           "Markdown": in_markdown, "chatter": in_chatter, "container log": in_container_log, "journal": in_journal,
           "other record": in_other_record, "GELF": in_gelf, "CSV": in_csv, "JUnit": in_junit, "YAML": in_yaml, "bytes": in_bytes,
+          "narrow terminal": in_narrow_terminal,
           "list": in_list, "client's frame": in_frame, "issue form": in_issue, "long story": in_story,
           "Chinese chatter": in_chinese, "settings": behind_settings, "code": behind_code, "third person": in_third_person}
 
