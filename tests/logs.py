@@ -274,6 +274,30 @@ def failures_of_others_are_none(checks, folder):
         checks.expect(f"{count} events of: {line[:80]}", events.count(b"\n") == count, events.decode()[:300])
 
 
+def carried(lines):
+    """The ways in which collectors keep the lines of a log, each a line of its own."""
+    stamp = "2026-11-29T13:00:00.{:06}000Z"
+    yield "as it stands", lines
+    yield "kept by Docker", [json.dumps({"log": line + "\n", "stream": "stderr", "time": stamp.format(i)}) for i, line in enumerate(lines)]
+    yield "of a pod", [stamp.format(i) + " stderr F " + line for i, line in enumerate(lines)]
+    yield "of a service", ["app-1  | " + line for line in lines]
+
+
+def whole_logs_are_told(checks, folder):
+    """Of what programs printed of servers on loopback that refuse, each failure is told and nothing else, whoever kept the lines."""
+    path = folder / "whole.log"
+    for row in map(json.loads, (HERE / "recorded" / "logs.jsonl").read_text(encoding="utf-8").splitlines()):
+        for way, lines in carried(row["log"]):
+            path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+            found = [json.loads(line) for line in checks.run("--input", "log", "--format", "ndjson", str(path)).stdout.splitlines()]
+            events = [(event["line"], event["line_to"], event["diagnosis"]) for event in found]
+            missed = [wanted for wanted in row["events"] if not any(
+                first <= wanted[1] and last >= wanted[0] and diagnosis in wanted[2] for first, last, diagnosis in events)]
+            more = [event for event in events if not any(
+                event[0] <= last and event[1] >= first for first, last, *_ in row["events"] + row["may"])]
+            checks.expect(f"{row['name']} {way}", not missed and not more, f"missed {missed[:4]}, more {more[:4]}")
+
+
 def measured(checks, log, result):
     """(the JSON, peak KiB) of one thread on a log; no peak where sanitizers add theirs."""
     # By a small process: what this one takes would count as its child's.
@@ -428,6 +452,7 @@ def main():
         nothing_out_of_nothing(checks, ordinary, calm)
         fronts_are_read(checks, folder)
         failures_of_others_are_none(checks, folder)
+        whole_logs_are_told(checks, folder)
         encoders_hide_nothing(checks, folder)
         ends_of_lines_hide_nothing(checks, folder)
         rules_of_users_agree(checks, folder)

@@ -111,10 +111,10 @@ static bool ends_in_failed_call(struct str text)
     static const struct str failures[] = {STR_INIT("ailed to "), STR_INIT("nable to "),
                                           STR_INIT("ould not "), STR_INIT("rror ")};
     static const struct str calls[] = {
-        STR_INIT("fetch "),       STR_INIT("load "),          STR_INIT("list "),
-        STR_INIT("generate "),    STR_INIT("get "),           STR_INIT("call "),
-        STR_INIT("send "),        STR_INIT("complete "),      STR_INIT("query "),
-        STR_INIT("retrieve "),    STR_INIT("reach "),         STR_INIT("calling "),
+        STR_INIT("fetch "),        STR_INIT("load "),          STR_INIT("list "),
+        STR_INIT("generate "),     STR_INIT("get "),           STR_INIT("call "),
+        STR_INIT("send "),         STR_INIT("complete "),      STR_INIT("query "),
+        STR_INIT("retrieve "),     STR_INIT("reach "),         STR_INIT("calling "),
         STR_INIT("when calling "), STR_INIT("while calling "), STR_INIT("from "),
         STR_INIT("response from ")};
     size_t begin = text.len > REPORT_BYTES_MAX ? text.len - REPORT_BYTES_MAX : 0;

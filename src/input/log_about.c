@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
-#define BUCKETS ((size_t)1024)  /* by the low five bits of two bytes */
+#define BUCKETS ((size_t)1024) /* by the low five bits of two bytes */
 
 enum kind {
     KIND_LLM,
@@ -216,7 +216,8 @@ static struct telling read_words(const struct log_words *words, struct str text)
         told.is_other = told.is_other || is_signed || is_named;
         told.is_shared = told.is_shared || lengths[KIND_SHARED];
         if (!str_is_set(told.request.address)) {
-            told.request = log_request_at(text, at, lengths[KIND_LEAD], lengths[KIND_CALL], &address_to);
+            told.request =
+                log_request_at(text, at, lengths[KIND_LEAD], lengths[KIND_CALL], &address_to);
         }
     }
     return told;
@@ -242,8 +243,7 @@ struct str log_about_words(const struct log_words *words, struct str text)
  * "responseTime":3,"msg":"request completed"}, of pino. */
 static bool is_answer(struct str text)
 {
-    return str_find(text, STR("\"responseTime\":")) >= 0 &&
-           str_find(text, STR("\"statusCode\":")) >= 0;
+    return str_find(text, STR("responseTime")) >= 0 && str_find(text, STR("statusCode")) >= 0;
 }
 
 /* What the front that somebody put before a line says counts where the line does not speak for
@@ -279,7 +279,8 @@ struct str log_about(const struct log_words *words, struct str entry)
         return other;
     }
     struct str path = log_path_of(request.address);
-    if (request.is_served || (request.is_line && !log_path_is_bare(path))) { /* a tunnel has no path */
+    if (request.is_served ||
+        (request.is_line && !log_path_is_bare(path))) { /* a tunnel has no path */
         struct telling upstream = read_words(words, log_upstream(text));
         told = read_words(words, path.len ? path : request.address);
         told.request = request;

@@ -1,5 +1,5 @@
-/* Requests that entries of logs name. Takes the bytes behind a word that an address may stand behind
- * (log_request.def), reads the address and how it stands there; judges nothing. */
+/* Requests that entries of logs name. Takes the bytes behind a word that an address may stand
+ * behind (log_request.def), reads the address and how it stands there; judges nothing. */
 #include "input/log_request.h"
 
 #define LEAD_SIGNS " \"'`:=|\\" /* between a request's lead and its address */
@@ -130,9 +130,10 @@ struct log_request log_request_at(struct str text, size_t at, size_t lead, size_
     struct str behind = str_slice(text, *end_before, text.len);
     bool is_served = has_status(behind);
     address = str_slice(text, from, *end_before);
-    bool is_told = is_served || is_tunnel || (lead && is_path) || !log_path_is_bare(log_path_of(address));
+    bool is_told =
+        is_served || is_tunnel || (lead && is_path) || !log_path_is_bare(log_path_of(address));
     return (struct log_request){is_told ? address : (struct str){NULL, 0}, is_served,
-                            lead && line_end(behind) > 0};
+                                lead && line_end(behind) > 0};
 }
 
 bool log_may_hold_address(struct str text)
