@@ -45,7 +45,8 @@ static bool is_stamped(struct str line)
            str_is_digit(line.ptr[end + 1]);
 }
 
-/* "[\"code\"]=>", "string(3) \"408\"", "\"error\"=>\"x\",": values as PHP and Ruby print them. */
+/* "[\"code\"]=>", "string(3) \"408\"", "\"error\"=>\"x\",", "(string) (len=5) \"error\": ": values
+ * as PHP, Ruby and Go print them. */
 static bool is_dumped(struct str line)
 {
     static const struct str starts[] = {
@@ -53,7 +54,9 @@ static bool is_dumped(struct str line)
         STR_INIT("array("),    STR_INIT("object("), STR_INIT("enum("),  STR_INIT("Array"),
         STR_INIT("stdClass "), STR_INIT("array (")};
     bool is_key = str_is_of(line.ptr[0], "[{\":'%(") || str_is_digit(line.ptr[0]);
-    return STARTS_ANY(line, starts) || (is_key && str_find(line, STR("=>")) > 0);
+    bool is_of_go = str_find(line, STR("(len=")) >= 0 || str_find(line, STR("(0xc")) > 0 ||
+                    (line.ptr[0] == '(' && str_ends(line, STR("{")));
+    return STARTS_ANY(line, starts) || is_of_go || (is_key && str_find(line, STR("=>")) > 0);
 }
 
 /* What programs print and nobody writes. */
@@ -130,10 +133,12 @@ static bool is_assignment(struct str line)
                                          STR_INIT("=False"), STR_INIT("=["),    STR_INIT("={"),
                                          STR_INIT("=<"),     STR_INIT("=-")};
     bool is_argument = str_starts(behind, STR("=")) && name.len > 1 && ENDS_ANY(line, ends) &&
-                       !STARTS_ANY(behind, printed) && !str_is_digit(behind.ptr[1]);
+                       !STARTS_ANY(behind, printed) && !str_is_digit(behind.ptr[1]) &&
+                       !str_is_upper(behind.ptr[1]);
     bool is_given = str_starts(behind, STR(" = ")) && behind.len > 3;
     char first = is_given ? behind.ptr[3] : 'x';
-    bool is_value = str_is_of(first, "\"'<-");
+    bool is_value =
+        str_is_of(first, "\"'<-{[") || (str_is_digit(first) && str_ends(line, STR(",")));
     bool is_typed = str_starts(behind, STR(": ")) && str_find(behind, STR(" = ")) > 0;
     bool is_member =
         (part_of(name) != PART_NONE || str_eq(name, STR("details"))) && !str_ends(line, STR("()"));
@@ -149,7 +154,8 @@ static bool is_called(struct str line)
                                       STR_INIT(":"), STR_INIT(";"), STR_INIT("["), STR_INIT("`")};
     bool is_said = str_find(behind, STR("): ")) > 0 || str_find(behind, STR(") ")) > 0;
     /* "ProxyError('no tunnel')": an exception's repr. */
-    bool is_class = name.len && str_is_upper(name.ptr[0]) && str_ends(line, STR(")"));
+    bool is_class = name.len && str_is_upper(name.ptr[0]) &&
+                    (str_ends(line, STR(")")) || str_eq(behind, STR("(")));
     return name.len > 1 && str_starts(behind, STR("(")) && ENDS_ANY(line, ends) && !is_said &&
            !is_class;
 }

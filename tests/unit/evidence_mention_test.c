@@ -113,6 +113,10 @@ static void excerpts_of_programs_go_values_and_prints_stay(void **state)
         "],\n"
         "  reason: :overloaded_x\n",
         "model-a -> 429 overloaded_x (try later)\nmodel-b -> 429 overloaded_x (try later)\n",
+        "(map[string]interface {}) (len=2) {\n (string) (len=6) \"status\": (float64) 429,\n"
+        " (string) (len=4) \"code\": (string) (len=12) \"overloaded_x\"\n}\n",
+        "    status=429,\n    body=Body(\n        error=Error(\n"
+        "            message='overloaded_x',\n        )\n    )\n",
         "ProxyError('overloaded_x', OSError('Tunnel connection failed'))\n",
         "10:02:33 | ERROR | overloaded_x\n10:02:34 | ERROR | other_x\n10:02:35 | INFO | x\n",
         "* TLSv1.3 (IN), TLS alert, x (628):\n* OpenSSL: error:0A00045C:overloaded_x::x\n",
