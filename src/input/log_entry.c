@@ -162,12 +162,22 @@ static bool is_later(const struct line *line, const struct line *above)
            line->carrier.time_ms - above->carrier.time_ms > PAUSE_MS;
 }
 
+/* Whether a record opens that a program printed over several lines, right behind the one before:
+ * "}", "{". */
+static bool opens_record(const struct line *line, const struct line *above)
+{
+    return line->kind == LINE_INDENTED && str_starts(line->own, STR("{")) &&
+           str_starts(above->own, STR("}")) && str_trim(line->own).len == 1 &&
+           str_trim(above->own).len == 1;
+}
+
 /* Whether nothing above can hold the line: it is stamped, or later, or another source's than that
- * above. A line that nobody carried may be anyone's. */
+ * above, or opens a record of its own. A line that nobody carried may be anyone's. */
 static bool begins_entry(const struct line *line, const struct line *above)
 {
     bool is_same = is_carried(above) && str_eq(line->carrier.name, above->carrier.name);
-    return is_stamped(line) || (is_carried(line) && (!is_same || is_later(line, above)));
+    return is_stamped(line) || (is_carried(line) && (!is_same || is_later(line, above))) ||
+           opens_record(line, above);
 }
 
 /* Whether a plain line goes on with the one that the entry begins with: any behind one that has a

@@ -151,6 +151,7 @@ static void lines_that_belong_together_form_an_entry(void **state)
          "123456789.10"},
         {"java.lang.X: y\n\tat a.b(c)\nCaused by: z\n\tat d\n\t... 3 more\nnext", "12345.6"},
         {"13:00:00 ERROR body\n{\n  \"a\": 1\n}\n13:00:01 x", "1234.5"},
+        {"{\n  a: 1,\n  b: {\n    c: 2\n  }\n}\n{\n  a: 3\n}\nplain\n{\n", "123456.789.1011"},
         {"Nov 29 13:00:00 host a: x\nTraceback (most recent call last):\n  File\nA: b\nplain",
          "1234.5"},
         {"13:00:00 ERROR Traceback (most recent call last):\n  File\nA: b\nplain", "1234"},
