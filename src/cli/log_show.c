@@ -115,6 +115,7 @@ static int show_json(struct street *street, struct log_digest *digest)
     arena_free(scratch);
     json_write_number(&writer, "events_left_out", digest->count - digest->kept);
     write_kinds(cli, &writer, digest);
+    say_hide_keys(cli, &street->mask); /* what follows is written out as it grows */
     log_aggregate_sort(&digest->aggregate);
     log_aggregate_write(cli, &writer, &digest->aggregate);
     json_write_number(&writer, "lines", digest->lines);
