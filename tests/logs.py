@@ -215,6 +215,7 @@ FOREIGN = [
     "2026-11-29 13:00:00,123 - WARNING - Timeout while accessing: https://shop.example.com/uae-en/sports",
     "2026-11-29 13:00:00,123 - email - INFO - User not logged in, redirecting to login",
     "1:00:00 PM [vite] Internal server error: Failed to resolve import ./a from src/b.tsx",
+    "W1129 13:00:00.123456       1 reflector.go:424] failed to list *v1.Pod: Unauthorized",
     "2026-11-29 13:00:00,123 - ERROR - Google Search API error: 400 - Request contains an invalid argument.",
     "2026-11-29 13:00:00,123 ERROR botocore: An error occurred (InvalidAccessKeyId) when calling the PutObject operation: refused",
 ]
