@@ -319,7 +319,10 @@ static bool lift_body(struct lift *lift)
     struct evidence *evidence = lift->evidence;
     bool is_http = observation->kind == OBSERVATION_HTTP, stream_ended = false;
     struct str text = clean_controls(lift->arena, str_slice(observation->body, 0, BYTES_MAX));
-    text = is_http ? text : respell_plain(lift->arena, text, observation->is_log);
+    if (!is_http) {
+        text = respell_plain(lift->arena, text, observation->is_log);
+        text = lift_without_scripts(lift->arena, text);
+    }
     bool is_stream = lift_is_stream(text, &stream_ended);
     struct bigram_lines lines;
     text = is_http || observation->is_log ? text : clean_repeats(text);

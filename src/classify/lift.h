@@ -75,6 +75,10 @@ void lift_count_events(struct lift *lift, struct str text);
 bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text,
                struct str *shown);
 
+/* unwrap_html.c: the text without styles and scripts: they say nothing, and a page full of them
+ * reads like source code. */
+struct str lift_without_scripts(struct arena *arena, struct str text);
+
 /* unwrap_headers.c: times to wait and codes that headers of an answer name. */
 void lift_headers(struct lift *lift);
 

@@ -35,6 +35,7 @@ static bool ends_in_word(struct str text, struct str word)
 static const struct str status_leads[] = {STR_INIT("status"),
                                           STR_INIT("status of"),
                                           STR_INIT("status code"),
+                                          STR_INIT("status code of"),
                                           STR_INIT("response has a status code of"), /* of Dio */
                                           STR_INIT("unhandled error type"), /* of LibreChat */
                                           STR_INIT("status_code"),
@@ -147,7 +148,7 @@ static bool has_reason_phrase(struct str behind)
         STR_INIT("service unavailable"), STR_INIT("gateway time"),
         STR_INIT("service temporarily"), STR_INIT("proxy authentication"),
         STR_INIT("client error: "),      STR_INIT("server error: "),
-        STR_INIT("status code")}; /* "403 status code (no body)" */
+        STR_INIT("failed dependency"),   STR_INIT("status code")}; /* "403 status code (no body)" */
     const struct str aiohttp = STR(", message='");
     behind = str_slice(behind, str_starts(behind, STR(" ")), behind.len);
     behind = str_slice(behind, str_starts(behind, STR("(")), behind.len); /* "404 (Not Found)" */

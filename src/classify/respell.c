@@ -12,6 +12,7 @@
 #include "base/text.h"
 
 #define CHAR_BYTES_MAX 4
+#define SLASHES_MAX 8 /* before one escape: strings in strings in strings */
 
 size_t respell_entity(struct str text, struct str *meant)
 {
@@ -39,7 +40,7 @@ static size_t byte_escape(struct str text, char *byte)
 {
     size_t at = 0;
     unsigned value = 0;
-    while (at < text.len && text.ptr[at] == '\\') {
+    while (at < text.len && at < SLASHES_MAX && text.ptr[at] == '\\') {
         at++;
     }
     bool is_hex = at < text.len && text.ptr[at] == 'x';

@@ -165,3 +165,29 @@ bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text
     *shown = arena_printf(lift->arena, "%.*s\n%.*s", STR_ARG(before), STR_ARG(words));
     return true;
 }
+
+/* Takes an element and what it holds off the front. */
+static bool skip_element(struct str *rest, struct str open, struct str close)
+{
+    bool is_here = str_istarts(*rest, open);
+    *rest = is_here ? behind(*rest, close) : *rest;
+    return is_here;
+}
+
+struct str lift_without_scripts(struct arena *arena, struct str text)
+{
+    if (str_ifind(text, STR("<style")) < 0 && str_ifind(text, STR("<script")) < 0) {
+        return text;
+    }
+    struct buf out = buf_create(text.len + 1);
+    for (struct str rest = text; rest.len;) {
+        bool is_skipped = skip_element(&rest, STR("<style"), STR("</style>")) ||
+                          skip_element(&rest, STR("<script"), STR("</script>"));
+        size_t end = is_skipped ? 0 : str_next_char(rest, 1, '<');
+        buf_add(&out, str_slice(rest, 0, end));
+        rest = str_slice(rest, end, rest.len);
+    }
+    struct str words = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return words;
+}

@@ -3,6 +3,7 @@
 #include "classify/lift.h"
 #include "classify/marks.h"
 #include "classify/mention.h"
+#include "classify/respell.h"
 #include "input/log_about.h"
 
 #include <setjmp.h>
@@ -63,6 +64,17 @@ static void addresses_in_one_another_have_one_end(void **state)
     arena_free(arena);
 }
 
+static void an_escape_has_few_slashes(void **state)
+{
+    struct arena *arena = arena_create();
+    (void)state;
+    struct str text = repeated(arena, "\\xe4", "\\"), plain = respell_plain(arena, text, false);
+    assert_int_equal(plain.len, text.len);
+    text = repeated(arena, "", "\\xe4\\xbd\\x99");
+    assert_int_equal(respell_plain(arena, text, true).len, text.len / 4);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -70,6 +82,7 @@ int main(void)
         cmocka_unit_test(commas_end_no_sentence),
         cmocka_unit_test(a_mark_reads_no_further_than_a_value),
         cmocka_unit_test(addresses_in_one_another_have_one_end),
+        cmocka_unit_test(an_escape_has_few_slashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
