@@ -40,7 +40,8 @@ bool mention_is_code(const struct bigrams *bigrams, struct str line);
 /* Lone brackets and "name: value," belong to code and to values alike. */
 bool mention_is_bracket(struct str line);
 /* Whether code is all there is: what stands before it, behind it, or in a report between is no
- * paragraph of something else. */
+ * paragraph of something else. What a program prints of a value has no line that is plainly code.
+ */
 bool mention_is_all_code(struct str text);
 
 #define DOCUMENT_BYTES_MIN 2000 /* what is shorter may be somebody's report in any shape */

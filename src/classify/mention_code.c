@@ -104,7 +104,10 @@ bool mention_is_bracket(struct str line)
 bool mention_is_all_code(struct str text)
 {
     struct bigrams bigrams;
-    bool is_short = text.len < DOCUMENT_BYTES_MIN;
+    bool is_short = text.len < DOCUMENT_BYTES_MIN, has_plain = false;
+    if (str_starts(text, STR("$VAR1 = "))) {
+        return false; /* what Perl's Data::Dumper prints */
+    }
     for (struct str rest = text, line; rest.len;) {
         bool is_first = rest.ptr == text.ptr;
         struct str paragraph = mention_next_paragraph(&rest), lines = paragraph;
@@ -116,6 +119,7 @@ bool mention_is_all_code(struct str text)
             is_plain = is_plain || (inner.len && is_plain_code(&bigrams, inner));
             is_at_margin = is_at_margin || (!mention_is_bracket(inner) && line.ptr == inner.ptr);
         }
+        has_plain = has_plain || is_plain;
         bool is_edge = is_first || rest.len == 0, tells = is_edge && failure_is_told(paragraph);
         bool is_strange =
             tells ? !is_plain
@@ -124,5 +128,5 @@ bool mention_is_all_code(struct str text)
             return false;
         }
     }
-    return true;
+    return has_plain;
 }
