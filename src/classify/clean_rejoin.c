@@ -167,13 +167,17 @@ static bool is_common(struct str word)
  * did not. Where words are kept whole most lines that go on are narrower than the widest. */
 static size_t cut_columns(struct str text)
 {
-    size_t width = 0, cut = 0, whole = 0;
+    size_t width = 0, widest = 0, cut = 0, whole = 0;
     struct str line, previous = {NULL, 0};
     for (struct str rest = text; str_split(&rest, '\n', &line);) {
-        size_t columns = text_columns(line);
+        size_t columns = line.len < WRAP_COLUMNS_MIN ? 0 : text_columns(line);
+        widest = columns > width ? 1 : widest + (columns == width);
         width = columns > width ? columns : width;
     }
-    for (struct str rest = text; width >= WRAP_COLUMNS_MIN && str_split(&rest, '\n', &line);) {
+    if (width < WRAP_COLUMNS_MIN || (widest == 1 && !is_width_of_terminals(width))) {
+        return 0;
+    }
+    for (struct str rest = text; str_split(&rest, '\n', &line);) {
         bool is_here = is_cut(previous, line, width);
         if (!is_here && str_is_set(previous) && is_wrapped(previous, line)) {
             return 0;

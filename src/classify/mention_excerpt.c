@@ -94,11 +94,14 @@ static bool has_keyword(struct str line)
         STR_INIT("not "),     STR_INIT("and "),    STR_INIT("or "),      STR_INIT("fi"),
         STR_INIT("del "),     STR_INIT("} else"),  STR_INIT("} catch"),  STR_INIT("type "),
         STR_INIT("function ")};
-    bool has_sign = false;
-    for (size_t i = 0; i < line.len; i++) {
-        has_sign = has_sign || str_is_of(line.ptr[i], "(){}[]=;");
+    if (!STARTS_ANY(line, words)) {
+        return false;
     }
-    return STARTS_ANY(line, words) && (has_sign || str_ends(line, STR(":")));
+    bool has_sign = str_ends(line, STR(":"));
+    for (size_t i = 0; i < line.len && !has_sign; i++) {
+        has_sign = str_is_of(line.ptr[i], "(){}[]=;");
+    }
+    return has_sign;
 }
 
 /* "import os", "from x import y". */
@@ -346,8 +349,11 @@ bool mention_is_excerpt(struct bigram_lines *lines)
 {
     struct excerpt excerpt = {0};
     struct str line;
+    if (str_find_char(str_trim(lines->text), '\n') < 0) {
+        return false;
+    }
     bigrams_rewind(lines);
-    while (bigrams_next_line(lines, &line) && !excerpt.has_print) {
+    while (bigrams_next_line(lines, &line) && !excerpt.has_print && excerpt.others == 0) {
         add_line(&excerpt, &lines->bigrams, line);
     }
     end_paragraph(&excerpt);
