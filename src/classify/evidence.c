@@ -312,6 +312,13 @@ static struct str curls_word(struct str text)
     return word;
 }
 
+/* A text as it read before it was put into another format. */
+static struct str plain_text(const struct lift *lift, struct str text)
+{
+    text = respell_plain(lift->arena, text, lift->observation->is_log);
+    return lift_without_scripts(lift->arena, text);
+}
+
 /* Whether a text was composed of it, and its pairs read. */
 static bool lift_body(struct lift *lift)
 {
@@ -319,10 +326,7 @@ static bool lift_body(struct lift *lift)
     struct evidence *evidence = lift->evidence;
     bool is_http = observation->kind == OBSERVATION_HTTP, stream_ended = false;
     struct str text = clean_controls(lift->arena, str_slice(observation->body, 0, BYTES_MAX));
-    if (!is_http) {
-        text = respell_plain(lift->arena, text, observation->is_log);
-        text = lift_without_scripts(lift->arena, text);
-    }
+    text = is_http ? text : plain_text(lift, text);
     bool is_stream = lift_is_stream(text, &stream_ended);
     struct bigram_lines lines;
     text = is_http || observation->is_log ? text : clean_repeats(text);
