@@ -76,15 +76,35 @@ static void add_refresh(struct str tag, struct buf *out)
     buf_add_char(out, '\n');
 }
 
+/* Bytes of a script or a style at the front with what it holds, all to the end where nothing closes
+ * it; 0 where none stands there, as in "<StyledApp>". */
+static size_t script_length(struct str text, bool *is_closed)
+{
+    static const struct {
+        struct str open, close;
+    } elements[] = {{STR_INIT("<script"), STR_INIT("</script>")},
+                    {STR_INIT("<style"), STR_INIT("</style>")}};
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
+        size_t end = elements[i].open.len;
+        if (str_istarts(text, elements[i].open) && text.len > end &&
+            str_is_of(text.ptr[end], "> \t\r\n/")) {
+            ptrdiff_t close = str_ifind(text, elements[i].close);
+            *is_closed = close >= 0;
+            return close < 0 ? text.len : (size_t)close + elements[i].close.len;
+        }
+    }
+    return 0;
+}
+
 /* Takes one tag, comment, script or style off the front. */
 static void skip_tag(struct str *rest, struct buf *out)
 {
+    bool is_closed;
+    size_t script = script_length(*rest, &is_closed);
     if (str_starts(*rest, STR("<!--"))) {
         *rest = behind(*rest, STR("-->"));
-    } else if (str_istarts(*rest, STR("<script"))) {
-        *rest = behind(*rest, STR("</script>"));
-    } else if (str_istarts(*rest, STR("<style"))) {
-        *rest = behind(*rest, STR("</style>"));
+    } else if (script > 0) {
+        *rest = str_slice(*rest, script, rest->len);
     } else {
         ptrdiff_t close = str_find_char(*rest, '>');
         struct str tag = close < 0 ? *rest : str_slice(*rest, 0, (size_t)close + 1);
@@ -166,26 +186,21 @@ bool lift_html(struct lift *lift, const struct bigrams *bigrams, struct str text
     return true;
 }
 
-/* Takes an element and what it holds off the front. */
-static bool skip_element(struct str *rest, struct str open, struct str close)
-{
-    bool is_here = str_istarts(*rest, open);
-    *rest = is_here ? behind(*rest, close) : *rest;
-    return is_here;
-}
-
 struct str lift_without_scripts(struct arena *arena, struct str text)
 {
     if (str_ifind(text, STR("<style")) < 0 && str_ifind(text, STR("<script")) < 0) {
         return text;
     }
+    bool is_page = str_ifind(text, STR("<html")) >= 0;
     struct buf out = buf_create(text.len + 1);
     for (struct str rest = text; rest.len;) {
-        bool is_skipped = skip_element(&rest, STR("<style"), STR("</style>")) ||
-                          skip_element(&rest, STR("<script"), STR("</script>"));
-        size_t end = is_skipped ? 0 : str_next_char(rest, 1, '<');
+        bool is_closed = true;
+        size_t script = script_length(rest, &is_closed);
+        /* A message that quotes the first words of a page goes on behind them. */
+        bool is_quoted = !is_closed && !is_page;
+        size_t end = is_quoted ? rest.len : script > 0 ? 0 : str_next_char(rest, 1, '<');
         buf_add(&out, str_slice(rest, 0, end));
-        rest = str_slice(rest, end, rest.len);
+        rest = str_slice(rest, script > 0 ? script : end, rest.len);
     }
     struct str words = arena_dup(arena, buf_str(&out));
     buf_free(&out);
