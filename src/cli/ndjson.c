@@ -50,7 +50,9 @@ static void add_answer(struct stream *stream, struct str id, const struct findin
     struct json_writer writer = open_answer(cli, id);
     report_write_judgement(&writer, finding);
     if (cli->options.is_explaining) {
-        json_write_shown(&writer, stream->arena, "reason", finding->reason);
+        const struct mask *mask = &stream->street->mask; /* a user's rule may hold a key */
+        json_write_shown(&writer, stream->arena, "reason",
+                         mask_text(stream->arena, mask, finding->reason));
         json_write_shown(&writer, stream->arena, "runner_up",
                          finding->runner_up ? finding->runner_up->id : (struct str){NULL, 0});
     }
