@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#define BRACKET_BYTES_MAX 90 /* of what stands in brackets behind a status */
 #define CASE_BYTES_MAX 90    /* of the words between 当 and 时 */
 #define SECTION_BYTES_MAX 70 /* a head of a part is one short line */
 
@@ -78,7 +79,8 @@ static struct str behind_twin(struct str behind)
 {
     bool is_twin = behind.len > 4 && behind.ptr[0] == '/' && str_is_digit(behind.ptr[1]);
     struct str rest = str_slice(behind, is_twin ? 4 : 0, behind.len);
-    ptrdiff_t close = str_starts(rest, STR("（")) ? str_find(rest, STR("）")) : -1;
+    struct str words = str_slice(rest, 0, BRACKET_BYTES_MAX);
+    ptrdiff_t close = str_starts(rest, STR("（")) ? str_find(words, STR("）")) : -1;
     return close < 0 ? rest : str_slice(rest, (size_t)close + STR("）").len, rest.len);
 }
 

@@ -151,14 +151,17 @@ static bool ends_report(struct str before, struct str behind)
 bool prose_is_behind_timers(struct str text, size_t at)
 {
     struct str before = str_slice(text, 0, at);
-    size_t begin = before.len ? before.len - 1 : 0, slashes = 0;
+    bool is_between = str_ends(before, STR(" ")) && at + 4 < text.len && text.ptr[at + 3] == ' ' &&
+                      str_is_digit(text.ptr[at + 4]);
+    if (!is_between) {
+        return false; /* before the timers are read, which may be as long as the text */
+    }
+    size_t begin = before.len - 1, slashes = 0;
     while (begin > 0 && str_is_of(before.ptr[begin - 1], "0123456789/+-")) {
         begin--;
         slashes += before.ptr[begin] == '/';
     }
-    bool is_set_off = str_ends(before, STR(" ")) && begin > 0 && before.ptr[begin - 1] == ' ';
-    return is_set_off && slashes == 4 && at + 4 < text.len && text.ptr[at + 3] == ' ' &&
-           str_is_digit(text.ptr[at + 4]);
+    return slashes == 4 && begin > 0 && before.ptr[begin - 1] == ' ';
 }
 
 bool prose_is_status_of_request(struct str text, size_t at)

@@ -75,6 +75,16 @@ static void an_escape_has_few_slashes(void **state)
     arena_free(arena);
 }
 
+static void statuses_are_judged_by_what_is_near(void **state)
+{
+    struct arena *arena = arena_create();
+    (void)state;
+    assert_false(prose_tells_status(repeated(arena, "", "429/")));
+    struct str text = repeated(arena, "", "状态401（");
+    assert_int_equal(mention_explained_statuses(text), 0);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +93,7 @@ int main(void)
         cmocka_unit_test(a_mark_reads_no_further_than_a_value),
         cmocka_unit_test(addresses_in_one_another_have_one_end),
         cmocka_unit_test(an_escape_has_few_slashes),
+        cmocka_unit_test(statuses_are_judged_by_what_is_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
