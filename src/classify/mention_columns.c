@@ -5,7 +5,7 @@
 
 #include "classify/parts.h"
 
-#define ROWS_MIN 2
+#define ROWS_MIN 3
 #define CELLS_MIN 3
 
 static bool is_level(struct str cell)
@@ -56,5 +56,5 @@ bool mention_is_columns(struct str text)
         }
         rows += inner.len > 0;
     }
-    return rows > ROWS_MIN;
+    return rows >= ROWS_MIN;
 }
