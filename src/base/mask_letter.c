@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#define BREAK_BYTES_MAX                                                                            \
-    64 /* of one end of a line with the blanks behind it: none goes on behind more */
+#define BREAK_BYTES_MAX 64 /* of an end of a line with the blanks behind it; a key ends at more */
 #define BACKSLASHES_MAX 16 /* each layer of JSON doubles them; a run of more is no escape */
 
 /* `digits` hexadecimal digits at s[at]; -1 when there are fewer or they are beyond ASCII. */

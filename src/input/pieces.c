@@ -34,16 +34,14 @@ static bool is_status_line(struct str line)
     return str_starts(line, STR("HTTP/")) && line.len > 6 && str_is_digit(line.ptr[5]);
 }
 
-/* "1. ", "2) ", "12: ": bytes of the number with its sign, 0 where none stands there. */
-static size_t number_length(struct str line)
+/* "1. ", "2) ", "12: ". */
+static bool is_numbered(struct str line)
 {
     size_t at = 0;
     while (at < line.len && at < 2 && str_is_digit(line.ptr[at])) {
         at++;
     }
-    bool is_number =
-        at > 0 && at + 1 < line.len && str_is_of(line.ptr[at], ".):") && line.ptr[at + 1] == ' ';
-    return is_number ? at + 2 : 0;
+    return at > 0 && at + 1 < line.len && str_is_of(line.ptr[at], ".):") && line.ptr[at + 1] == ' ';
 }
 
 /* "Error 2:", "attempt #3": a word and a number of the thing. */
@@ -76,12 +74,8 @@ static bool is_begin(struct str line, struct str before)
         STR_INIT("> "),           STR_INIT("- "), STR_INIT("* "),      STR_INIT("\xE2\x80\xA2 "),
         STR_INIT("\xE2\x96\xA0 ")};
     bool follows_object = line.len && line.ptr[0] == '{' && str_ends(str_trim(before), STR("}"));
-    for (size_t i = 0; i < sizeof prompts / sizeof prompts[0]; i++) {
-        if (str_starts(line, prompts[i])) {
-            return true;
-        }
-    }
-    return is_status_line(line) || number_length(line) || is_counted(line) || follows_object;
+    return STARTS_ANY(line, prompts) || is_status_line(line) || is_numbered(line) ||
+           is_counted(line) || follows_object;
 }
 
 /* The line goes on with what stands above it, be there a blank line between them. */
@@ -120,14 +114,9 @@ static bool is_sequel(struct str line, struct str before)
     while (here.len && str_is_of(here.ptr[0], "*_#> ")) {
         here = str_slice(here, 1, here.len);
     }
-    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
-        if (str_istarts(here, links[i])) {
-            return true;
-        }
-    }
     bool is_indented = line.len && (line.ptr[0] == ' ' || line.ptr[0] == '\t');
-    return is_indented || str_ends(above, STR(":")) || str_ends(above, STR("\xEF\xBC\x9A")) ||
-           str_ends(above, STR(","));
+    return ISTARTS_ANY(here, links) || is_indented || str_ends(above, STR(":")) ||
+           str_ends(above, STR("\xEF\xBC\x9A")) || str_ends(above, STR(","));
 }
 
 /* A paste while it is cut. */
