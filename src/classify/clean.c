@@ -4,7 +4,6 @@
 
 #include "base/buf.h"
 #include "base/fastest.h"
-#include "base/text.h"
 
 #define REPEATS_MAX 20 /* attempts; more is a document */
 #define ESC '\x1b'

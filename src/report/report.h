@@ -59,7 +59,7 @@ struct cJSON *report_finding_json(struct arena *arena, const struct finding *fin
 struct cJSON *report_evidence_json(struct arena *arena, const struct rules *rules,
                                    const struct finding *finding, enum lang lang);
 /* Writes what was judged of a finding as members of an object, without actions: diagnosis, layer,
- * blame, retryable, rule, evidence, wait_ms. */
+ * blame, retryable, rule, evidence, wait_ms, retry_at. */
 struct json_writer;
 void report_write_judgement(struct json_writer *writer, const struct finding *finding);
 /* A string value, or null when s is unset. */
