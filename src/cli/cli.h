@@ -6,7 +6,6 @@
 #include "core/diagnosis.h"
 #include "core/problem.h"
 #include "report/report.h"
-#include "rules/rules.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
  * operand of a command that lists words, in its synopsis ("[list|show ID|...]") or by write_words,
  * is completed too. */
 #include "cli/completion.h"
+#include "rules/rules.h"
 
 #include <ctype.h>
 

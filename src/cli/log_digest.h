@@ -2,7 +2,6 @@
 #define CLI_LOG_DIGEST_H
 
 #include "cli/log_aggregate.h"
-#include "cli/street.h"
 #include "core/finding.h"
 
 /* What a log told, gathered event by event in its order: counts without bound, of the events
