@@ -3,17 +3,15 @@
  * the same way; theirs have a time or a level. */
 #include "classify/mention.h"
 
-#include "classify/parts.h"
+#include "input/log_level.h"
 
 #define ROWS_MIN 3
 #define CELLS_MIN 3
 
 static bool is_level(struct str cell)
 {
-    static const struct str levels[] = {
-        STR_INIT("error"), STR_INIT("warning"), STR_INIT("warn"),     STR_INIT("info"),
-        STR_INIT("debug"), STR_INIT("fatal"),   STR_INIT("critical"), STR_INIT("trace")};
-    return IS_ONE_OF(cell, levels);
+    const struct log_level *level = log_level_at(cell, true);
+    return level && level->name.len == cell.len;
 }
 
 /* "10:02:33", "2026-11-30": digits with the signs of a moment between them, and nothing else. */
