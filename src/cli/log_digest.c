@@ -52,9 +52,9 @@ struct log_event log_event_copy(struct arena *arena, const struct log_event *eve
     return copy_event(arena, event, has_body, NULL);
 }
 
-bool log_digest_wants_bodies(const struct log_digest *digest)
+size_t log_digest_bodies_wanted(const struct log_digest *digest)
 {
-    return digest->keeps_bodies || digest->tell;
+    return digest->keeps_bodies || digest->tell ? SIZE_MAX : digest->events_max;
 }
 
 static void widen(int64_t *first_ms, int64_t *last_ms, int64_t time_ms)

@@ -57,8 +57,9 @@ struct log_digest {
 /* Lives in arena. events_max: how many events are kept; keeps_bodies: they can be explained. */
 struct log_digest log_digest_create(struct arena *arena, size_t events_max, bool keeps_bodies);
 
-/* Whether each event must have its body; else the first of each diagnosis does. */
-bool log_digest_wants_bodies(const struct log_digest *digest);
+/* How many events, the first ones, must have their body: the client of a kept event is told by it.
+ * The first of each diagnosis has its body anyway. */
+size_t log_digest_bodies_wanted(const struct log_digest *digest);
 
 /* Counts an event; what is kept of it is copied. */
 void log_digest_add(struct log_digest *digest, const struct log_event *event);

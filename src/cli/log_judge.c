@@ -74,6 +74,7 @@ static void keep_event(struct log_judge *judge, const struct log_event *event)
                                  &judge->told_room, sizeof(struct diagnosis *));
         judge->told[judge->told_count++] = event->finding.diagnosis;
     }
+    judge->body_count += batch->count && judge->body_count < judge->bodies_wanted;
     batch->events = arena_grow(batch->arena, batch->events, batch->count, &batch->capacity,
                                sizeof *batch->events);
     batch->events[batch->count++] = log_event_copy(batch->arena, event, true);
@@ -104,7 +105,8 @@ static struct finding find(struct log_judge *judge, struct observation *observat
 {
     struct finding finding;
     bool is_known = judge->memo && memo_recall(judge->memo, judge->scratch, observation, &finding);
-    if (is_known && !judge->wants_bodies && has_told(judge, finding.diagnosis)) {
+    bool is_wanted = judge->body_count < judge->bodies_wanted;
+    if (is_known && !is_wanted && has_told(judge, finding.diagnosis)) {
         observation->body = (struct str){NULL, 0};
         return finding;
     }

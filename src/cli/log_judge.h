@@ -21,7 +21,7 @@ struct log_judge {
     const struct sieve *sieve; /* NULL: every entry is looked at */
     bool is_reference;         /* no filter of any kind */
     bool wants_near;           /* see struct log_digest */
-    bool wants_bodies;         /* of all events; else of the first of each diagnosis, at least */
+    size_t bodies_wanted;      /* so many events have theirs, and the first of each diagnosis */
     struct classifier *classifier;
     struct finding (*classify)(struct classifier *, struct arena *, const struct observation *);
     const struct log_words *words; /* of whom an entry is about */
@@ -30,6 +30,7 @@ struct log_judge {
     struct sieve_hits hits;
     const struct diagnosis **told; /* those of which an event with its body was handed in */
     size_t told_count, told_room;
+    size_t body_count;  /* events with their body that were handed in, up to those wanted */
     uint64_t last_line; /* of the event before */
     size_t timed_to; /* so far the block was looked through for times: batch.near_ms is the last */
     struct log_batch batch;

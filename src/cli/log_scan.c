@@ -185,7 +185,7 @@ static enum err_code scan_all(struct scan *scan, const struct source *source, st
     for (unsigned i = 0; i < scan->threads; i++) {
         scan->judges[i] = log_judge_open(scan->street, source->name, sieve, is_reference);
         scan->judges[i].wants_near = scan->digest->wants_near;
-        scan->judges[i].wants_bodies = log_digest_wants_bodies(scan->digest);
+        scan->judges[i].bodies_wanted = log_digest_bodies_wanted(scan->digest);
     }
     run_threads(scan);
     for (unsigned i = 0; i < scan->threads; i++) {
