@@ -140,9 +140,12 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'shards=$(PYTHON) tests/shards.py --build $(BUILD)' \
          'scale=$(PYTHON) tests/scale/scale.py --build $(BUILD)'
 
+# Suites that need no quiet machine, by the beginnings of their names.
+TOGETHER := unit-,layers,docs,toml,rules,corpus,faults
+
 check: check-deps
 	@$(MAKE) --no-print-directory $(PARALLEL) all unit $(BUILD)/toml_conformance $(BUILD)/loggen
-	@$(PYTHON) tests/check.py --log $(BUILD)/log --together unit- $(SUITES)
+	@$(PYTHON) tests/check.py --log $(BUILD)/log --together $(TOGETHER) $(SUITES)
 
 # The same tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: check-deps
@@ -178,7 +181,7 @@ check-logs: check-deps
 	@$(PYTHON) tests/check.py --log $(BUILD)/log 'logs-$(LOGS_MIB)-MiB=$(PYTHON) tests/logs.py --build $(BUILD) --mib $(LOGS_MIB)'
 
 suites:
-	@$(PYTHON) tests/check.py --log $(BUILD)/log --together unit- $(SUITES)
+	@$(PYTHON) tests/check.py --log $(BUILD)/log --together $(TOGETHER) $(SUITES)
 
 # Every fuzzer for FUZZ_SECONDS; a crash, a leak or undefined behaviour ends the run.
 FUZZ_SECONDS ?= 60

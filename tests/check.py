@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs test suites one after the other and adds up what they say.
 
-usage: check.py [--log DIR] [--together PREFIX] NAME=COMMAND...
+usage: check.py [--log DIR] [--together PREFIXES] NAME=COMMAND...
 
-Suites whose names begin with PREFIX need no quiet machine: as many run at once as there are processors.
+Suites whose names begin with one of the PREFIXES, parted by commas, need no quiet machine and serve no port: as many run
+at once as there are processors.
 
 Each COMMAND is run by the shell. What it counts is read from its output: a line `N passed, N failed` (`, N skipped`
 may follow), or the TAP lines of cmocka. Exit status 77 is a skip whose reason is the last line printed. A suite that
@@ -46,9 +47,9 @@ def run(suite):
     return name, text, counted(text, done.returncode)
 
 
-def results(suites, prefix):
+def results(suites, prefixes):
     """Those of all suites, in their order; the ones that may run together first."""
-    together = [suite for suite in suites if prefix and suite.startswith(prefix)]
+    together = [suite for suite in suites if prefixes and suite.startswith(prefixes)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         yield from pool.map(run, together)
     yield from map(run, (suite for suite in suites if suite not in together))
@@ -59,7 +60,7 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
     parser.add_argument("--log", help="folder that keeps each suite's output")
-    parser.add_argument("--together", metavar="PREFIX")
+    parser.add_argument("--together", metavar="PREFIXES", type=lambda text: tuple(text.split(",")))
     parser.add_argument("suite", nargs="+")
     args = parser.parse_args()
     total = [0, 0, 0]
