@@ -141,7 +141,7 @@ SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
          'scale=$(PYTHON) tests/scale/scale.py --build $(BUILD)'
 
 # Suites that need no quiet machine, by the beginnings of their names.
-TOGETHER := unit-,layers,docs,toml,rules,corpus,faults
+TOGETHER := unit-,layers,docs,toml,rules,corpus,logs,faults
 
 check: check-deps
 	@$(MAKE) --no-print-directory $(PARALLEL) all unit $(BUILD)/toml_conformance $(BUILD)/loggen
