@@ -33,8 +33,9 @@ struct log_template {
 /* Takes a text of at most LOG_TEMPLATE_BYTES_MAX. Texts of equal templates differ in nothing but
  * the bytes of their parameters, which are of the same number, order and kinds; all but numbers are
  * as long, and equal to each other in the one where they are in the other; lines are as long.
- * Statuses stay text wherever they stand. takes_all: so do not quantities, nor ids that begin or
- * end like a status, which a careless pattern may see one in. */
+ * Statuses stay text wherever they stand. takes_all: quantities are parameters, too, and ids that
+ * begin or end like a status; without it they stay text, since a careless pattern may see a status
+ * or a limit in them. */
 void log_template_read(struct arena *arena, struct str text, bool takes_all,
                        struct log_template *template);
 
