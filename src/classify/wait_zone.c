@@ -37,7 +37,8 @@ static int64_t change_ms(const struct change *change, int year, int64_t winter_m
     (void)moment_of_civil(&civil, 0, &moment);
     int first = 1 + (6 - moment_civil(moment, 0).weekday); /* 0 = Monday */
     civil.day = first + 7 * (change->nth - 1);
-    while (!moment_of_civil(&civil, 0, &moment)) {
+    while (!moment_of_civil(&civil, 0, &moment) &&
+           civil.day > 7) { /* no day of years over 9999 is */
         civil.day -= 7;
     }
     return moment + change->hour * HOUR_MS - (change->is_utc ? 0 : winter_ms);

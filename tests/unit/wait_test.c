@@ -1,5 +1,6 @@
 /* Times to wait as servers word them. */
 #include "classify/wait.h"
+#include "classify/wait_zone.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -137,6 +138,16 @@ static void a_wait_needs_a_clock_and_is_never_negative(void **state)
     assert_int_equal(wait_until(STR("20"), 1795957200000), -1);
 }
 
+static void a_zone_is_read_in_any_year(void **state)
+{
+    const struct str zone = STR("Europe/Berlin");
+    int64_t offset_s = 0;
+    (void)state;
+    assert_int_equal(wait_zone(zone, INT64_C(253402300800000) * 2, &offset_s), zone.len);
+    assert_int_equal(wait_zone(zone, 0, &offset_s), zone.len);
+    assert_int_equal(offset_s, 3600);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +157,7 @@ int main(void)
         cmocka_unit_test(moments_are_found_in_prose),
         cmocka_unit_test(moments_are_read_in_all_three_forms),
         cmocka_unit_test(a_wait_needs_a_clock_and_is_never_negative),
+        cmocka_unit_test(a_zone_is_read_in_any_year),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
