@@ -69,9 +69,26 @@ static bool is_branch(const struct bigrams *bigrams, struct str line)
                                          bigrams_find(bigrams, line, STR("若")) >= 0);
 }
 
+/* "- 增加限流错误的处理": an item of what changed; "- 更新模型列表失败：401" and "- 添加密钥后提示
+ * 401" tell how a change ended. */
+static bool is_change(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str verbs[] = {
+        STR_INIT("增加"), STR_INIT("添加"), STR_INIT("保留"), STR_INIT("调整"), STR_INIT("改进"),
+        STR_INIT("移除"), STR_INIT("删除"), STR_INIT("重构"), STR_INIT("完善"), STR_INIT("统一"),
+        STR_INIT("引入"), STR_INIT("补充"), STR_INIT("增强"), STR_INIT("兼容"), STR_INIT("修正"),
+        STR_INIT("更新"), STR_INIT("实现"), STR_INIT("规范")};
+    static const struct str ends[] = {STR_INIT("失败"), STR_INIT("报错"), STR_INIT("出错"),
+                                      STR_INIT("超时"), STR_INIT("无法"), STR_INIT("未能"),
+                                      STR_INIT("提示"), STR_INIT("后")};
+    bool is_item = str_starts(str_trim(line), STR("- ")) || str_starts(str_trim(line), STR("* "));
+    return is_item && STARTS_ANY(mention_without_mark(line), verbs) &&
+           !HAS_ANY(bigrams, line, ends);
+}
+
 bool mention_is_chinese_manual(const struct bigrams *bigrams, struct str line)
 {
     return !mention_is_persons(bigrams, line) &&
-           (is_addressed(line) || is_branch(bigrams, line) || is_general(bigrams, line) ||
-            is_retry_in_general(bigrams, line));
+           (is_addressed(line) || is_change(bigrams, line) || is_branch(bigrams, line) ||
+            is_general(bigrams, line) || is_retry_in_general(bigrams, line));
 }

@@ -192,10 +192,11 @@ struct reading {
     size_t cells_min, block_indent;
     bool is_in_block, is_in_fence;
     bool is_in_chapter;
-    size_t chapter_level; /* of its heading, 0 where it is none of Markdown */
-    bool has_items;       /* several explained items stand in the text */
-    bool has_catalogue;   /* and several entries */
-    bool has_statuses;    /* several statuses are explained */
+    size_t chapter_level;  /* of its heading, 0 where it is none of Markdown */
+    bool has_items;        /* several explained items stand in the text */
+    bool has_catalogue;    /* and several entries */
+    bool has_statuses;     /* several statuses are explained */
+    bool has_status_items; /* or named in a list */
 };
 
 /* The first status of a failure in the line: "400" of "Attempt 2/3 failed: 400: no such model". */
@@ -211,12 +212,26 @@ static struct str status_in(struct str line)
     return (struct str){NULL, 0};
 }
 
+/* "* 503 Service Unavailable": an item that is a status and its name, as lists of what is retried
+ * have them. */
+static bool is_status_item(struct str line)
+{
+    struct str words = mention_without_mark(line), rest = str_slice(words, 3, words.len);
+    bool is_named = words.ptr != str_trim(line).ptr &&
+                    str_eq(status_in(words), str_slice(words, 0, 3)) && rest.len > 4 &&
+                    rest.ptr[0] == ' ';
+    for (size_t at = 0; at < rest.len && is_named; at++) {
+        is_named = str_is_letter(rest.ptr[at]) || rest.ptr[at] == ' ';
+    }
+    return is_named;
+}
+
 static struct reading survey(struct bigram_lines *lines)
 {
     const struct bigrams *bigrams = &lines->bigrams;
     struct str line, last = {NULL, 0}, last_status = {NULL, 0};
-    size_t items = 0, entries = 0, told = 0, statuses = 0, rulers = 0;
-    bool has_results = false;
+    size_t items = 0, entries = 0, told = 0, statuses = 0, rulers = 0, status_items = 0;
+    bool has_results = false, has_person = false;
     while (bigrams_next_line(lines, &line)) {
         if (str_trim(line).len == 0) {
             continue;
@@ -229,10 +244,13 @@ static struct reading survey(struct bigram_lines *lines)
         if (is_again || mention_has_report(bigrams, line)) {
             continue;
         }
+        has_person = has_person || mention_is_persons(bigrams, line);
         bool entry = is_entry(line);
         items += is_explained_item(line);
         entries += entry;
-        size_t explained = mention_explained_statuses(line);
+        bool is_item = is_status_item(line);
+        size_t explained = is_item ? 1 : mention_explained_statuses(line);
+        status_items += is_item;
         struct str status = explained == 1 ? status_in(line) : STR("");
         statuses += status.len && str_eq(status, last_status) ? 0 : explained;
         last_status = explained ? status : last_status;
@@ -242,7 +260,8 @@ static struct reading survey(struct bigram_lines *lines)
                                          : rulers    ? 2
                                                      : 3,
                             .has_items = items > 1,
-                            .has_statuses = statuses > 2,
+                            .has_statuses = statuses > 2 && !(status_items && has_person),
+                            .has_status_items = statuses > 2 && status_items > 2 && !has_person,
                             .has_catalogue = entries > 2 && told > 1};
 }
 
@@ -326,7 +345,8 @@ static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct 
         (r->has_items && is_explained_item(line)) || (r->has_catalogue && is_entry(line));
     return is_code || is_chapter || (is_listed && !mention_has_report(bigrams, line)) ||
            (r->has_statuses && mention_explained_statuses(line) > 0) ||
-           (r->has_catalogue && str_ends(str_trim(line), STR(":"))) ||
+           (r->has_status_items && is_status_item(line)) ||
+           ((r->has_catalogue || r->has_status_items) && str_ends(str_trim(line), STR(":"))) ||
            mention_is_line(bigrams, behind_question(bigrams, line), r->cells_min);
 }
 
