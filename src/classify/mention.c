@@ -92,7 +92,8 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
         (str_starts(line, STR("from ")) && bigrams_find(bigrams, line, STR(" import ")) > 0);
     bool is_return = str_starts(line, STR("return ")) && str_ends(line, STR(";"));
     bool is_type = (str_starts(line, STR("match ")) && str_ends(line, STR("}"))) ||
-                   (str_starts(line, STR("type ")) && bigrams_find(bigrams, line, STR(" = ")) > 0);
+                   (str_starts(line, STR("type ")) && !str_starts(line, STR("type =")) &&
+                    bigrams_find(bigrams, line, STR(" = ")) > 0);
     /* "| { kind: "timeout"; step: string }" of a type. */
     is_type = is_type || (str_starts(line, STR("| { ")) && str_ends(line, STR("}")));
     /* "\"\"\"Return an insight when the provider is unavailable.\"\"\"": says what a function does.

@@ -101,12 +101,34 @@ bool mention_is_bracket(struct str line)
     return true;
 }
 
+/* "{", "  error = {", "    message = \"x\",", "}": a table with an answer in it, as Lua's editors
+ * print one; a setting or a catalogue has no such member. */
+static bool is_printed_table(struct str text)
+{
+    struct str rest = str_trim(text), line;
+    bool is_braced =
+        str_split(&rest, '\n', &line) && str_is_set(rest) && str_ends(str_trim(text), STR("}"));
+    struct str head = str_trim(line);
+    bool is_headed = str_eq(head, STR("{")) || str_ends(head, STR(": {")) ||
+                     str_ends(head, STR("] {")) || str_eq(head, STR("error = {"));
+    bool has_error = str_eq(head, STR("error = {")), has_words = false, has_other = false;
+    while (is_braced && is_headed && str_split(&rest, '\n', &line)) {
+        struct str inner = str_trim(line);
+        has_error = has_error || str_eq(inner, STR("error = {"));
+        has_words = has_words || str_starts(inner, STR("message = \""));
+        has_other = has_other ||
+                    (inner.len && str_find(inner, STR(" = ")) < 0 && !mention_is_bracket(inner));
+    }
+    return has_error && has_words && !has_other;
+}
+
 bool mention_is_all_code(struct str text)
 {
     struct bigrams bigrams;
     bool is_short = text.len < DOCUMENT_BYTES_MIN, has_plain = false;
-    if (str_starts(text, STR("$VAR1 = "))) {
-        return false; /* what Perl's Data::Dumper prints */
+    /* What Perl's Data::Dumper and Lua's vim.inspect print. */
+    if (str_starts(text, STR("$VAR1 = ")) || is_printed_table(text)) {
+        return false;
     }
     for (struct str rest = text, line; rest.len;) {
         bool is_first = rest.ptr == text.ptr;

@@ -74,6 +74,16 @@ static bool is_print(struct str line, bool is_at_margin)
            is_stamped(line) || (is_at_margin && STARTS_ANY(line, said));
 }
 
+/* The name that a line begins with: "request.cookies", "self.error". */
+static struct str name_of(struct str line)
+{
+    size_t end = 0;
+    while (end < line.len && (str_is_word(line.ptr[end]) || str_is_of(line.ptr[end], ".$@"))) {
+        end++;
+    }
+    return str_slice(line, 0, end);
+}
+
 /* "if (", "return x": keywords of languages, which prose has as well: a sign of code goes with
  * them.
  */
@@ -94,7 +104,9 @@ static bool has_keyword(struct str line)
         STR_INIT("not "),     STR_INIT("and "),    STR_INIT("or "),      STR_INIT("fi"),
         STR_INIT("del "),     STR_INIT("} else"),  STR_INIT("} catch"),  STR_INIT("type "),
         STR_INIT("function ")};
-    if (!STARTS_ANY(line, words)) {
+    /* "type = \"tokens\"": a name that is given a value. */
+    bool is_name = str_starts(str_slice(line, name_of(line).len, line.len), STR(" = "));
+    if (!STARTS_ANY(line, words) || is_name) {
         return false;
     }
     bool has_sign = str_ends(line, STR(":"));
@@ -109,16 +121,6 @@ static bool is_import(struct str line)
 {
     bool has_one = str_starts(line, STR("import ")) && mention_count(line, STR(" ")) == 1;
     return has_one || (str_starts(line, STR("from ")) && str_find(line, STR(" import ")) > 0);
-}
-
-/* The name that a line begins with: "request.cookies", "self.error". */
-static struct str name_of(struct str line)
-{
-    size_t end = 0;
-    while (end < line.len && (str_is_word(line.ptr[end]) || str_is_of(line.ptr[end], ".$@"))) {
-        end++;
-    }
-    return str_slice(line, 0, end);
 }
 
 /* "name = call(x)", "name: Type = x", "count += 1", "name=value,": a value is given to a name that
