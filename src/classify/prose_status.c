@@ -128,6 +128,7 @@ static bool has_exception_lead(struct str before)
                                       STR_INIT("Unavailable: "),     STR_INIT("PermissionDenied: "),
                                       STR_INIT("Unauthenticated: "), STR_INIT("DeadlineExceeded: "),
                                       STR_INIT("InvalidArgument: ")};
+    before.len -= str_ends(before, STR("(")); /* "ApiException: (401)" of Python */
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         char front = before.len > ends[i].len ? before.ptr[before.len - ends[i].len - 1] : ' ';
         if (str_ends(before, ends[i]) && (str_is_word(front) || front == '.')) {
@@ -209,6 +210,16 @@ static bool opens_text(struct str text, size_t at)
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
+/* "((403, 'Forbidden'))": the values of an exception, and nothing else. */
+static bool is_tuple(struct str text, size_t at)
+{
+    static const struct str behind[] = {STR_INIT(", '"), STR_INIT(", \"")};
+    struct str all = str_trim(text), rest = str_slice(text, at + 3, text.len);
+    struct str front = str_trim(str_slice(text, 0, at));
+    return STARTS_ANY(rest, behind) && str_ends(all, STR(")")) && str_find_char(all, '\n') < 0 &&
+           (str_eq(front, STR("(")) || str_eq(front, STR("((")));
+}
+
 /* "http_status_401", "status_429", "http429": a status as a part of one word. */
 static bool is_joined(struct str text, size_t at)
 {
@@ -273,7 +284,7 @@ void lift_statuses(struct lift *lift, struct str text)
         }
         if (has_lead || is_joined(text, at) || has_exception_lead(str_slice(text, 0, at)) ||
             (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
-            opens_text(text, at) || prose_is_status_of_request(text, at)) {
+            opens_text(text, at) || is_tuple(text, at) || prose_is_status_of_request(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
         }
     }
