@@ -10,6 +10,8 @@
  *     HttpException: HTTP 429                      goes on: a plain line behind trouble
  *     13:00:03 INFO ready                          begins an entry
  *     plain line                                   begins an entry
+ *     13:00:04 ERROR chat failed, response:        begins an entry that announces a body
+ *     {"error":{"message":"no"}}                   goes on: the body, which names no time or level
  *
  * What a collector put before each line is no part of it: "worker-1  | Traceback ...". Lines of
  * several sources are no entry. An entry ends by length as well, so that indented text without an
@@ -171,13 +173,34 @@ static bool opens_record(const struct line *line, const struct line *above)
            str_trim(above->own).len == 1;
 }
 
+/* Whether a terminal's client shows another outcome below the one above, and no cause of that:
+ * "  ⎿  API Error". */
+static bool opens_outcome(const struct line *line, const struct line *above)
+{
+    static const struct str mark = STR_INIT("\xE2\x8E\xBF");
+    struct str own = str_trim(line->own), before = str_trim(above->own);
+    return line->kind == LINE_INDENTED && str_starts(own, mark) && str_starts(before, mark) &&
+           own.ptr - line->own.ptr <= before.ptr - above->own.ptr;
+}
+
+/* Whether a record stands behind a line that announces it, and is none of a log's own. */
+static bool is_body(const struct line *line, const struct line *above)
+{
+    if (!str_starts(line->own, STR("{")) || !str_ends(str_trim(above->own), STR(":"))) {
+        return false;
+    }
+    struct log_front front = log_front_read(str_slice(line->own, 0, LOG_OVERLAP_BYTES), 0);
+    return !front.has_clock && !front.has_level;
+}
+
 /* Whether nothing above can hold the line: it is stamped, or later, or another source's than that
  * above, or opens a record of its own. A line that nobody carried may be anyone's. */
 static bool begins_entry(const struct line *line, const struct line *above)
 {
     bool is_same = is_carried(above) && str_eq(line->carrier.name, above->carrier.name);
-    return is_stamped(line) || (is_carried(line) && (!is_same || is_later(line, above))) ||
-           opens_record(line, above);
+    return (is_stamped(line) && !is_body(line, above)) ||
+           (is_carried(line) && (!is_same || is_later(line, above))) || opens_record(line, above) ||
+           opens_outcome(line, above);
 }
 
 /* Whether a plain line goes on with the one that the entry begins with: any behind one that has a
@@ -304,6 +327,14 @@ static bool may_begin(const struct line *line, const struct line *above)
            (is_carried(line) || !is_carried(above));
 }
 
+/* Whether the line that begins at `at` may be a body: the one above it, which is over `from`, ends
+ * in a colon. */
+static bool may_be_body(struct str block, size_t from, size_t at, const struct line *line)
+{
+    return str_starts(line->own, STR("{")) &&
+           str_ends(str_trim(str_slice(block, at - from > 4 ? at - 4 : from, at)), STR(":"));
+}
+
 /* Beginning of the nearest line at or before the one that begins at `at` that goes on with nothing,
  * whatever stands above: a stamped one, or a plain one that no line near enough above can hold.
  * line: the one at `at`, then that one. */
@@ -312,7 +343,7 @@ static size_t sure_begin(struct str block, size_t from, size_t at, struct line *
 {
     size_t plain = 0, lines = 0; /* the plain one, and how many lines above it were looked at */
     struct line plain_line = *line;
-    while (at > from && !is_stamped(line)) {
+    while (at > from && (!is_stamped(line) || may_be_body(block, from, at, line))) {
         size_t above_at = line_before(block, from, at);
         struct line above = line_at(block, above_at);
         if (begins_entry(line, &above)) {
