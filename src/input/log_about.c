@@ -109,12 +109,21 @@ static bool may_stand(const struct log_words *words, struct str text, size_t at)
     return words->third[bucket_at(text, at)] >> third & 1U;
 }
 
+/* Whether the letter at text[at] is the second half of an escape: "WARN\\tredis: ping". */
+static bool is_escape(struct str text, size_t at)
+{
+    return at > 0 && text.ptr[at - 1] == '\\' && str_is_of(text.ptr[at], "nt");
+}
+
 /* The next word from text[at] on that a row may stand at; text.len when there is none. */
 static size_t word_from(const struct log_words *words, struct str text, size_t at)
 {
     uint8_t before = at > 0 ? words->signs[(unsigned char)text.ptr[at - 1]] : SIGN_OTHER;
     for (; at < text.len; at++) {
         uint8_t sign = words->signs[(unsigned char)text.ptr[at]];
+        if (sign == SIGN_LOWER && is_escape(text, at)) {
+            sign = SIGN_OTHER;
+        }
         bool is_hump = before == SIGN_LOWER && sign == SIGN_UPPER;
         if (sign && (!before || is_hump) && may_stand(words, text, at)) {
             break;
@@ -261,8 +270,9 @@ static struct str name_of_carried(const struct telling *own, const struct tellin
 struct str log_about(const struct log_words *words, struct str entry)
 {
     struct str text = str_slice(entry, 0, SEARCH_BYTES_MAX);
-    if (str_ifind(text, STR("<html")) >= 0) { /* whose page it is, its words say */
-        return (struct str){NULL, 0};
+    ptrdiff_t page = str_ifind(text, STR("<html"));
+    if (page >= 0) { /* whose it is, its words do not say; those before it do */
+        text = str_slice(text, 0, (size_t)page);
     }
     struct log_carrier carrier = log_carrier_read(text);
     struct telling front = read_words(words, str_slice(text, 0, carrier.length));

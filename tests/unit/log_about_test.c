@@ -66,6 +66,11 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"no api key", "llm api"},
         {"no api key of stripe", "other system"},
         {"<html>/login for redis", ""},
+        {"{\"log\":\"WARN\\tredis: ping\\n\"}", "other system"},
+        {"upload to s3 failed: <html>502", "other system"},
+        {"ERROR (MainThread) [govee_api.api] Rate limit exceeded", "other system"},
+        {"[homeassistant.components.openai_conversation] Rate limit exceeded", "llm api"},
+        {"[custom_components.weather] Request timed out", "other system"},
         {"get", ""},
         {"", ""},
     };
