@@ -31,8 +31,9 @@ static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
            str_istarts(line, STR("npm warn ")) || str_starts(line, STR("npm notice "));
 }
 
-/* The word tells of a failure at one of its places at least. */
-static bool tells(struct str line, struct str word)
+/* The word tells of a failure at one of its places at least; is_strict: with nothing around it that
+ * makes a topic of it. */
+static bool tells(struct str line, struct str word, bool is_strict)
 {
     for (size_t from = 0; from < line.len;) {
         ptrdiff_t hit = str_ifind(str_slice(line, from, line.len), word);
@@ -41,7 +42,8 @@ static bool tells(struct str line, struct str word)
         }
         size_t at = from + (size_t)hit, begin = at > NEAR_BYTES ? at - NEAR_BYTES : 0;
         struct str near = str_slice(line, begin, at + word.len + NEAR_BYTES);
-        if (failure_is_told_at(near, at - begin, word.len)) {
+        if (failure_is_told_at(near, at - begin, word.len) &&
+            !(is_strict && failure_is_framed_at(near, at - begin, word.len))) {
             return true;
         }
         from = at + word.len;
@@ -49,7 +51,7 @@ static bool tells(struct str line, struct str word)
     return false;
 }
 
-static bool has_failure_word(const struct bigrams *bigrams, struct str line)
+static bool has_failure_word(const struct bigrams *bigrams, struct str line, bool is_strict)
 {
     static const struct str words[] = {
 #define FAILURE(word) STR_INIT(word),
@@ -57,7 +59,7 @@ static bool has_failure_word(const struct bigrams *bigrams, struct str line)
 #undef FAILURE
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (bigrams_may_hold(bigrams, words[i]) && tells(line, words[i])) {
+        if (bigrams_may_hold(bigrams, words[i]) && tells(line, words[i], is_strict)) {
             return true;
         }
     }
@@ -118,12 +120,20 @@ bool failure_is_told(struct str text)
     while (bigrams_next_line(&lines, &line)) {
         line = str_trim(line);
         if (line.len && !is_ordinary_level(&lines.bigrams, line) &&
-            has_failure_word(&lines.bigrams, line) &&
+            has_failure_word(&lines.bigrams, line, false) &&
             (!is_long || failure_is_reported(&lines.bigrams, line))) {
             return true;
         }
     }
     return false;
+}
+
+bool failure_is_stated(struct str sentence)
+{
+    struct bigrams bigrams;
+    bigrams_read(&bigrams, sentence);
+    return failure_is_reported(&bigrams, sentence) ||
+           (!failure_is_framed(sentence) && has_failure_word(&bigrams, sentence, true));
 }
 
 bool failure_is_ordinary(struct str text)
@@ -134,8 +144,8 @@ bool failure_is_ordinary(struct str text)
     bigrams_begin(&lines, text);
     while (bigrams_next_line(&lines, &line)) {
         line = str_trim(line);
-        if (line.len &&
-            (!is_ordinary_level(&lines.bigrams, line) || has_failure_word(&lines.bigrams, line))) {
+        if (line.len && (!is_ordinary_level(&lines.bigrams, line) ||
+                         has_failure_word(&lines.bigrams, line, false))) {
             return false;
         }
         count += line.len > 0;

@@ -64,7 +64,8 @@ static bool has_telling_sentence(struct str line)
     for (size_t at = 0, end; at < line.len; at = end) {
         end = mention_sentence_end(line, at);
         struct str sentence = str_trim(str_slice(line, at, end));
-        if (failure_is_told(sentence) && !mention_is_topic(&bigrams, sentence)) {
+        if (failure_is_told(sentence) && failure_is_stated(sentence) &&
+            !mention_is_topic(&bigrams, sentence)) {
             return true;
         }
     }

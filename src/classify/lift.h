@@ -111,6 +111,13 @@ bool failure_is_ordinary(struct str text);
 bool failure_is_reported(const struct bigrams *bigrams, struct str line);
 /* failure_place.c: whether a word of failures, `length` bytes at line[at], tells of one there. */
 bool failure_is_told_at(struct str line, size_t at, size_t length);
+/* Whether a sentence that no rule explains states a failure: one of its words tells of one and what
+ * stands around it makes no topic of it. */
+bool failure_is_stated(struct str sentence);
+/* failure_frame.c: whether the words around such a word make a topic of it, and whether the form of
+ * the whole sentence does. */
+bool failure_is_framed_at(struct str sentence, size_t at, size_t length);
+bool failure_is_framed(struct str sentence);
 
 /* mention_text.c: the text with the lines blanked that only speak of errors: source code, diffs,
  * test runners, metrics, articles. */

@@ -56,10 +56,12 @@ static bool is_output(struct str line)
 bool mention_names_handled(struct str behind)
 {
     static const struct str things[] = {
-        STR_INIT(" handling request"),    STR_INIT(" handling message:"),
-        STR_INIT(" handling response:"),  STR_INIT(" handling call"),
-        STR_INIT(" handling connection"), STR_INIT(" handling stream"),
-        STR_INIT(" handling event:")};
+        STR_INIT(" handling request"),     STR_INIT(" handling message:"),
+        STR_INIT(" handling response:"),   STR_INIT(" handling call"),
+        STR_INIT(" handling connection"),  STR_INIT(" handling stream"),
+        STR_INIT(" handling event:"),      STR_INIT(" handling the response"),
+        STR_INIT(" handling the request"), STR_INIT(" handling your "),
+        STR_INIT(" handling model ")};
     return ISTARTS_ANY(behind, things);
 }
 
