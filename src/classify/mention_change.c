@@ -301,6 +301,32 @@ bool mention_is_topic(const struct bigrams *bigrams, struct str sentence)
            (is_change(sentence) || explains(bigrams, sentence) || is_code(bigrams, sentence));
 }
 
+/* "Adds a rule for 429", "Right now, if the token is bad, the user sees ...", "Instead of silently
+ * failing ...": what a change does, and what was before it. */
+bool mention_is_description(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str verbs[] = {
+        STR_INIT("Adds "),      STR_INIT("Fixes "),      STR_INIT("Adjusts "),
+        STR_INIT("Improves "),  STR_INIT("Refactors "),  STR_INIT("Renames "),
+        STR_INIT("Removes "),   STR_INIT("Replaces "),   STR_INIT("Introduces "),
+        STR_INIT("Handles "),   STR_INIT("Implements "), STR_INIT("Ensures "),
+        STR_INIT("Prevents "),  STR_INIT("Updates "),    STR_INIT("Exposes "),
+        STR_INIT("Extracts "),  STR_INIT("Simplifies "), STR_INIT("Surfaces "),
+        STR_INIT("Treats "),    STR_INIT("Classifies "), STR_INIT("Propagates "),
+        STR_INIT("Wraps "),     STR_INIT("Reroutes "),   STR_INIT("Teaches "),
+        STR_INIT("Documents "), STR_INIT("Normalizes ")};
+    static const struct str befores[] = {
+        STR_INIT("right now, if "),      STR_INIT("right now, when "),
+        STR_INIT("currently, if "),      STR_INIT("currently, when "),
+        STR_INIT("today, if "),          STR_INIT("previously, if "),
+        STR_INIT("previously, when "),   STR_INIT("before this change"),
+        STR_INIT("after this change"),   STR_INIT("with this change"),
+        STR_INIT("instead of blindly "), STR_INIT("instead of silently "),
+        STR_INIT("instead of always "),  STR_INIT("instead of just ")};
+    return (STARTS_ANY(line, verbs) || ISTARTS_ANY(line, befores)) &&
+           !mention_is_persons(bigrams, line);
+}
+
 bool mention_is_commit(struct str text, bool has_person)
 {
     static const struct str pointers[] = {STR_INIT(" this"), STR_INIT(" these"),

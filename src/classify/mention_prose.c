@@ -472,5 +472,6 @@ bool mention_is_writing(const struct bigrams *bigrams, struct str line)
     return is_task(line) || is_release(words) || is_glossary(bigrams, line) ||
            is_article(bigrams, line) || is_section(line) ||
            is_condition(without_part_name(words)) || is_foreign_condition(bigrams, words) ||
-           is_explanation(bigrams, words) || is_advice(words);
+           is_explanation(bigrams, words) || is_advice(words) ||
+           mention_is_description(bigrams, words);
 }
