@@ -22,6 +22,9 @@ static bool is_ordinary_level(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("\"levelname\": \"INFO\""),
                                         STR_INIT("\"name\": \"INFO\""), /* loguru */
                                         STR_INIT("suppress this warning")};
+    if (bigrams_find(bigrams, line, STR("[ERROR]")) >= 0) {
+        return false; /* "INFO progress_msg: [ERROR]...": what a job told of itself */
+    }
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (bigrams_ifind(bigrams, line, levels[i]) >= 0) {
             return true;

@@ -108,6 +108,19 @@ size_t mention_explained_statuses(struct str line)
     return count;
 }
 
+/* "switches on 401, 402, 429, 500 and 503": so many statuses are a list of them. */
+static bool lists_statuses(const struct bigrams *bigrams, struct str line)
+{
+    size_t count = 0;
+    for (size_t at = 0; at + 5 < line.len; at++) {
+        char first = line.ptr[at], behind = line.ptr[at + 3];
+        bool is_whole = at == 0 || str_is_of(line.ptr[at - 1], " [(/`");
+        count += is_whole && (first == '4' || first == '5') && str_is_digit(line.ptr[at + 1]) &&
+                 str_is_digit(line.ptr[at + 2]) && str_is_of(behind, ",/");
+    }
+    return count > 3 && !mention_is_persons(bigrams, line);
+}
+
 static bool is_repeated(const struct bigrams *bigrams, struct str line, struct str word)
 {
     return bigrams_may_hold(bigrams, word) && mention_count(line, word) > 1;
@@ -121,7 +134,7 @@ static bool is_glossary(const struct bigrams *bigrams, struct str line)
     for (size_t i = 0; i < line.len && is_heading; i++) {
         is_heading = line.ptr[i] < '0' || line.ptr[i] > '9';
     }
-    return is_heading || mention_explained_statuses(line) > 2 ||
+    return is_heading || mention_explained_statuses(line) > 2 || lists_statuses(bigrams, line) ||
            is_repeated(bigrams, line, STR("表示")) || is_repeated(bigrams, line, STR(" means "));
 }
 
