@@ -16,26 +16,27 @@ static bool ends_with_word(struct str lead, struct str word)
 static bool is_led(struct str lead)
 {
     static const struct str words[] = {
-        STR_INIT("to "),        STR_INIT("can "),       STR_INIT("should "),
-        STR_INIT("must "),      STR_INIT("never "),     STR_INIT("never an "),
-        STR_INIT("not an "),    STR_INIT("not a "),     STR_INIT("don't "),
-        STR_INIT("doesn't "),   STR_INIT("without "),   STR_INIT("any "),
-        STR_INIT("every "),     STR_INIT("non-"),       STR_INIT("on "),
-        STR_INIT("on an "),     STR_INIT("on the "),    STR_INIT("for "),
-        STR_INIT("avoid "),     STR_INIT("avoids "),    STR_INIT("avoiding "),
-        STR_INIT("prevent "),   STR_INIT("prevents "),  STR_INIT("handle "),
-        STR_INIT("handles "),   STR_INIT("catch "),     STR_INIT("catches "),
-        STR_INIT("raises "),    STR_INIT("raises an "), STR_INIT("raises a "),
-        STR_INIT("throws "),    STR_INIT("throws an "), STR_INIT("throws a "),
-        STR_INIT("returns "),   STR_INIT("returns a "), STR_INIT("returns an "),
-        STR_INIT("retry "),     STR_INIT("retries "),   STR_INIT("no silent "),
-        STR_INIT("possible "),  STR_INIT("potential "), STR_INIT("common "),
-        STR_INIT("detailed "),  STR_INIT("logic "),     STR_INIT("explain "),
-        STR_INIT("this "),      STR_INIT("or "),        STR_INIT("表示"),
-        STR_INIT("避免"),       STR_INIT("减少"),       STR_INIT("降低"),
-        STR_INIT("无语法"),     STR_INIT("raise "),     STR_INIT("observing a "),
-        STR_INIT("observe a "), STR_INIT("类型"),       STR_INIT("转 "),
-        STR_INIT("记录"),       STR_INIT("常见"),       STR_INIT("显示")};
+        STR_INIT("to "),       STR_INIT("can "),         STR_INIT("should "),
+        STR_INIT("must "),     STR_INIT("never "),       STR_INIT("never an "),
+        STR_INIT("not an "),   STR_INIT("not a "),       STR_INIT("don't "),
+        STR_INIT("doesn't "),  STR_INIT("without "),     STR_INIT("any "),
+        STR_INIT("every "),    STR_INIT("non-"),         STR_INIT("on "),
+        STR_INIT("on an "),    STR_INIT("on the "),      STR_INIT("for "),
+        STR_INIT("avoid "),    STR_INIT("avoids "),      STR_INIT("avoiding "),
+        STR_INIT("prevent "),  STR_INIT("prevents "),    STR_INIT("handle "),
+        STR_INIT("handles "),  STR_INIT("catch "),       STR_INIT("catches "),
+        STR_INIT("raises "),   STR_INIT("raises an "),   STR_INIT("raises a "),
+        STR_INIT("throws "),   STR_INIT("throws an "),   STR_INIT("throws a "),
+        STR_INIT("returns "),  STR_INIT("returns a "),   STR_INIT("returns an "),
+        STR_INIT("retry "),    STR_INIT("retries "),     STR_INIT("no silent "),
+        STR_INIT("possible "), STR_INIT("potential "),   STR_INIT("common "),
+        STR_INIT("detailed "), STR_INIT("logic "),       STR_INIT("explain "),
+        STR_INIT("this "),     STR_INIT("or "),          STR_INIT("表示"),
+        STR_INIT("避免"),      STR_INIT("减少"),         STR_INIT("降低"),
+        STR_INIT("无语法"),    STR_INIT("raise "),       STR_INIT("偶发"),
+        STR_INIT("连续"),      STR_INIT("observing a "), STR_INIT("observe a "),
+        STR_INIT("类型"),      STR_INIT("转 "),          STR_INIT("记录"),
+        STR_INIT("常见"),      STR_INIT("显示")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (ends_with_word(lead, words[i])) {
             return true;
@@ -50,8 +51,8 @@ static bool is_conditional(struct str lead)
     static const struct str words[] = {
         STR_INIT("if "),      STR_INIT("when "),    STR_INIT("whenever "), STR_INIT("unless "),
         STR_INIT("until "),   STR_INIT("in case "), STR_INIT("where "),    STR_INIT("even if "),
-        STR_INIT("whether "), STR_INIT("如果"),     STR_INIT("若"),        STR_INIT("一旦"),
-        STR_INIT("例如"),     STR_INIT("e.g. "),    STR_INIT("such as ")};
+        STR_INIT("whether "), STR_INIT("before "),  STR_INIT("如果"),      STR_INIT("若"),
+        STR_INIT("一旦"),     STR_INIT("例如"),     STR_INIT("e.g. "),     STR_INIT("such as ")};
     size_t begin = lead.len;
     while (begin > 0 &&
            !(str_is_of(lead.ptr[begin - 1], ",;:") && begin < lead.len && lead.ptr[begin] == ' ')) {

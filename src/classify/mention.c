@@ -318,5 +318,6 @@ bool mention_is_line(const struct bigrams *bigrams, struct str line, size_t cell
             mention_is_schema(bigrams, inner) || mention_is_guidance(inner) ||
             (!mention_has_report(bigrams, inner) &&
              (mention_is_writing(bigrams, inner) || mention_is_note(bigrams, inner) ||
-              mention_is_daily(bigrams, inner))));
+              mention_is_daily(bigrams, inner) || mention_is_labelled(line) ||
+              mention_is_title(inner))));
 }

@@ -24,6 +24,10 @@ bool mention_is_note(const struct bigrams *bigrams, struct str line);
 /* mention_daily.c: the same for daily life, lists of names, and what does not hold, is asked, would
  * be done or is over. */
 bool mention_is_daily(const struct bigrams *bigrams, struct str line);
+/* mention_label.c: the same for labels of statuses, stories of users, constants of programs. */
+bool mention_is_labelled(struct str line);
+/* The same for the title of a change, which is a line of its own. */
+bool mention_is_title(struct str line);
 /* mention_chinese.c: the same for sentences of manuals in Chinese. */
 bool mention_is_chinese_manual(const struct bigrams *bigrams, struct str line);
 /* mention_change.c: the subject of a commit, by a sign that only those have. */

@@ -13,6 +13,8 @@ static bool is_general(const struct bigrams *bigrams, struct str line)
         STR_INIT("限制示例"),   STR_INIT("往往会"),        STR_INIT("通常会"),
         STR_INIT("可能出现的"), STR_INIT("否则会报错"),    STR_INIT("否则会返回"),
         STR_INIT("不会报错"),   STR_INIT("会报错超出"),    STR_INIT("以避免"),
+        STR_INIT("避免触发"),   STR_INIT("应修正"),        STR_INIT("应检查"),
+        STR_INIT("应先"),       STR_INIT("有限退避"),      STR_INIT("拒绝请求超时"),
         STR_INIT("为避免"),     STR_INIT("防止"),          STR_INIT("避免因"),
         STR_INIT("错误处理"),   STR_INIT("重试机制"),      STR_INIT("限流机制"),
         STR_INIT("限流策略"),   STR_INIT("异常和错误"),    STR_INIT("的超时时间"),

@@ -284,8 +284,8 @@ void mention_blank_sentences(char *bytes, struct str text, const struct bigrams 
     for (size_t at = 0; at < line.len; at = end) {
         end = mention_sentence_end(line, at);
         struct str sentence = str_trim(str_slice(line, at, end));
-        if (sentence.len &&
-            (mention_is_writing(bigrams, sentence) || mention_is_note(bigrams, sentence))) {
+        if (sentence.len && (mention_is_writing(bigrams, sentence) ||
+                             mention_is_note(bigrams, sentence) || mention_is_labelled(sentence))) {
             memset(bytes + (sentence.ptr - text.ptr), ' ', sentence.len);
         }
     }
