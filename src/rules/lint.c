@@ -49,8 +49,10 @@ static bool holds_keyword(const struct rule *rule, struct str text)
 static struct str unseen_match(struct lint *lint, size_t number, size_t condition)
 {
     const struct rule *rule = rules_at(lint->rules, number);
+    const struct sampler *sampler =
+        sampler_create(lint->scratch, rule->conditions[condition].pattern);
     for (uint32_t seed = 1; seed <= SAMPLES; seed++) {
-        struct str text = sample_match(lint->scratch, rule->conditions[condition].pattern, seed);
+        struct str text = sample_match(lint->scratch, sampler, seed);
         const struct str cases[] = {text, sample_raised(lint->scratch, text)};
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             if (str_is_set(cases[i]) && !holds_keyword(rule, cases[i]) &&
@@ -88,13 +90,14 @@ static void lint_keywords(struct lint *lint, size_t number)
 static void lint_cost(struct lint *lint, size_t number, size_t condition)
 {
     const struct rule *rule = rules_at(lint->rules, number);
+    const struct sampler *sampler =
+        sampler_create(lint->scratch, rule->conditions[condition].pattern);
     struct str texts[SAMPLE_WORST_MAX];
     if (lint->try(lint->context, number, condition, STR("")) == TRIAL_LIMIT) {
         return; /* no pattern at all, which is told elsewhere */
     }
     for (uint32_t seed = 1; seed <= WORST_SEEDS; seed++) {
-        size_t count = sample_worst(lint->scratch, rule->conditions[condition].pattern, seed,
-                                    WORST_BYTES, texts);
+        size_t count = sample_worst(lint->scratch, sampler, seed, WORST_BYTES, texts);
         for (size_t i = 0; i < count; i++) {
             if (lint->try(lint->context, number, condition, texts[i]) == TRIAL_LIMIT) {
                 complain(lint, rule, rule->conditions[condition].origin,

@@ -1,7 +1,8 @@
 /* Texts made from patterns. Takes a pattern of PCRE2, walks it and writes what each part stands
  * for. An atom is walked once in silence to find its quantifier, then once for each repetition; an
  * alternation is counted first, then one of its parts is written and the others are walked in
- * silence. */
+ * silence. What silent walks find is kept for the next text, since groups in groups would multiply
+ * them. */
 #include "rules/sample.h"
 
 #include "base/buf.h"
@@ -14,7 +15,17 @@
 #define LOOPS_MAX 8
 #define STEPS_MAX 100000 /* atoms walked for one text */
 
+struct sampler {
+    struct str pattern;
+    struct piece {
+        size_t behind; /* the atom and its quantifier; 0 before they were walked */
+        struct quantifier quantifier;
+        uint32_t parts; /* of the alternation that begins here; 0 before they were counted */
+    } * pieces;         /* by where they begin in the pattern */
+};
+
 struct maker {
+    const struct sampler *sampler;
     struct str pattern;
     size_t at;
     uint32_t random;
@@ -120,6 +131,29 @@ static int64_t repetitions(struct maker *m, struct quantifier quantifier)
     return m->is_pumping && least == 0 ? 1 : m->is_pumping ? least : least + draw(m) % 2;
 }
 
+static struct piece *known_at(const struct maker *m)
+{
+    size_t end = m->pattern.len; /* a group that is cut off may end behind it */
+    return &m->sampler->pieces[m->at < end ? m->at : end];
+}
+
+/* The piece that begins at m->at, which stays there. One that the steps do not suffice for is not
+ * kept. */
+static struct piece walk_piece(struct maker *m)
+{
+    struct piece *known = known_at(m), piece = *known;
+    if (!piece.behind) {
+        size_t begin = m->at;
+        make_atom(m, false);
+        piece.quantifier = pattern_quantifier(m->pattern, &m->at);
+        piece.behind = m->at;
+        m->at = begin;
+        known->behind = m->steps > STEPS_MAX ? 0 : piece.behind;
+        known->quantifier = piece.quantifier;
+    }
+    return piece;
+}
+
 static void make_piece(struct maker *m, bool is_told)
 {
     size_t begin = m->at;
@@ -127,9 +161,8 @@ static void make_piece(struct maker *m, bool is_told)
         m->at = m->pattern.len;
         return;
     }
-    make_atom(m, false);
-    struct quantifier quantifier = pattern_quantifier(m->pattern, &m->at);
-    size_t behind = m->at;
+    struct piece piece = walk_piece(m);
+    struct quantifier quantifier = piece.quantifier;
     int64_t count = is_told ? repetitions(m, quantifier) : 0;
     for (int64_t i = 0; i < count && !m->out.is_full; i++) {
         size_t from = m->out.len;
@@ -139,7 +172,7 @@ static void make_piece(struct maker *m, bool is_told)
             m->loops[m->loop_count++] = (struct loop){from, m->out.len};
         }
     }
-    m->at = behind;
+    m->at = piece.behind;
 }
 
 /* Walks one part of an alternation, up to "|", ")" or the end. */
@@ -153,13 +186,17 @@ static void make_sequence(struct maker *m, bool is_told)
 static uint32_t count_alternatives(struct maker *m)
 {
     size_t begin = m->at;
-    uint32_t count = 1;
+    uint32_t *known = &known_at(m)->parts, count = 1;
+    if (*known) {
+        return *known;
+    }
     make_sequence(m, false);
     for (; peek(m) == '|'; count++) {
         m->at++;
         make_sequence(m, false);
     }
     m->at = begin;
+    *known = m->steps > STEPS_MAX ? 0 : count;
     return count;
 }
 
@@ -177,9 +214,19 @@ static void make_alternatives(struct maker *m, bool is_told)
     m->depth--;
 }
 
-static struct maker make(struct str pattern, uint32_t seed, bool is_pumping)
+const struct sampler *sampler_create(struct arena *arena, struct str pattern)
 {
-    struct maker m = {.pattern = pattern,
+    struct sampler *sampler = ARENA_NEW(arena, struct sampler);
+    sampler->pattern = pattern;
+    sampler->pieces = ARENA_ARRAY(arena, pattern.len + 1, struct piece);
+    return sampler;
+}
+
+static struct maker make(const struct sampler *sampler, uint32_t seed, bool is_pumping)
+{
+    struct str pattern = sampler->pattern;
+    struct maker m = {.sampler = sampler,
+                      .pattern = pattern,
                       .random = seed * 2654435761U + 97,
                       .is_pumping = is_pumping,
                       .out = buf_create(SAMPLE_BYTES_MAX)};
@@ -190,9 +237,9 @@ static struct maker make(struct str pattern, uint32_t seed, bool is_pumping)
     return m;
 }
 
-struct str sample_match(struct arena *arena, struct str pattern, uint32_t seed)
+struct str sample_match(struct arena *arena, const struct sampler *sampler, uint32_t seed)
 {
-    struct maker m = make(pattern, seed, false);
+    struct maker m = make(sampler, seed, false);
     struct str text = arena_dup(arena, m.out.len ? buf_str(&m.out) : STR(""));
     buf_free(&m.out);
     return text;
@@ -214,10 +261,10 @@ static struct str pumped(struct arena *arena, struct str before, struct str roun
     return made;
 }
 
-size_t sample_worst(struct arena *arena, struct str pattern, uint32_t seed, size_t bytes,
+size_t sample_worst(struct arena *arena, const struct sampler *sampler, uint32_t seed, size_t bytes,
                     struct str texts[SAMPLE_WORST_MAX])
 {
-    struct maker m = make(pattern, seed, true);
+    struct maker m = make(sampler, seed, true);
     struct str whole = m.out.len ? buf_str(&m.out) : STR("");
     struct str last = str_slice(whole, whole.len ? whole.len - 1 : 0, whole.len);
     struct str broken = arena_printf(arena, "\n%.*s", STR_ARG(last));
