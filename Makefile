@@ -123,29 +123,32 @@ run: deps
 
 # ---- tests ----
 
-SUITES = $(foreach unit,$(UNITS),'unit-$(notdir $(unit))=$(unit)') \
+# Unit tests that talk to servers, programs or the clock; the longest of all groups stand first.
+TIMED_UNITS := $(foreach unit,probe_limit probe_tls probe_run history_shared probe_proxy probe_secret serve_server process program,\
+                 $(BUILD)/unit/$(unit)_test)
+as_suites = $(foreach unit,$(1),'unit-$(notdir $(unit))=$(unit)')
+TOGETHER = 'cases=$(PYTHON) tests/run.py --build $(BUILD) --forms $(BUILD)/forms' \
+           'history=$(PYTHON) tests/history/history.py --build $(BUILD)' \
+           'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
+           'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)' \
+           'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
+           'shards=$(PYTHON) tests/shards.py --build $(BUILD)' \
+           'formats>cases=$(PYTHON) tests/formats.py --build $(BUILD) --forms $(BUILD)/forms' \
+           $(call as_suites,$(TIMED_UNITS))
+BEHIND = 'logs=$(PYTHON) tests/logs.py --build $(BUILD)' \
+         'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
+         $(call as_suites,$(filter-out $(TIMED_UNITS),$(UNITS))) \
          'layers=$(PYTHON) tests/layers.py' \
          'docs=$(PYTHON) tests/docs.py --build $(BUILD)' \
          'toml=$(BUILD)/toml_conformance $(or $(TOML_TEST),toml-test)' \
-         "rules=$(BUILD)/diagnose rules test && $(BUILD)/diagnose rules lint && echo '2 passed, 0 failed'" \
-         'corpus=$(PYTHON) tests/corpus.py --build $(BUILD)' \
-         'logs=$(PYTHON) tests/logs.py --build $(BUILD)' \
-         'faults=$(PYTHON) tests/faults/faults.py --build $(BUILD)' \
-         'cases=$(PYTHON) tests/run.py --build $(BUILD) --forms $(BUILD)/forms' \
-         'formats=$(PYTHON) tests/formats.py --build $(BUILD) --forms $(BUILD)/forms' \
-         'keys=$(PYTHON) tests/keys/keys.py --build $(BUILD)' \
-         'history=$(PYTHON) tests/history/history.py --build $(BUILD)' \
-         'codex-replay=$(PYTHON) tests/codex_replay.py --build $(BUILD)' \
-         'observe=$(PYTHON) tests/observe/observe.py --build $(BUILD)' \
-         'shards=$(PYTHON) tests/shards.py --build $(BUILD)' \
-         'scale=$(PYTHON) tests/scale/scale.py --build $(BUILD)'
-
-# Suites that need no quiet machine, by the beginnings of their names.
-TOGETHER := unit-,layers,docs,toml,rules,corpus,logs,faults
+         "rules=$(BUILD)/diagnose rules test && $(BUILD)/diagnose rules lint && echo '2 passed, 0 failed'"
+ALONE = 'scale=$(PYTHON) tests/scale/scale.py --build $(BUILD)' \
+        'keys=$(PYTHON) tests/keys/keys.py --build $(BUILD)'
+SUITES = --behind $(BEHIND) --together $(TOGETHER) --alone $(ALONE)
 
 check: check-deps
 	@$(MAKE) --no-print-directory $(PARALLEL) all unit $(BUILD)/toml_conformance $(BUILD)/loggen
-	@$(PYTHON) tests/check.py --log $(BUILD)/log --together $(TOGETHER) $(SUITES)
+	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
 
 # The same tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: check-deps
@@ -170,7 +173,7 @@ check-peers: check-deps
 valgrind: check-deps
 	$(call install_missing,valgrind)
 	@$(MAKE) --no-print-directory all
-	@$(PYTHON) tests/check.py --log $(BUILD)/log 'valgrind=$(PYTHON) tests/run.py --build $(BUILD) \
+	@$(PYTHON) tests/check.py --log $(BUILD)/log --alone 'valgrind=$(PYTHON) tests/run.py --build $(BUILD) \
 	  --wrap "valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite"' \
 	  'growth=$(PYTHON) tests/scale/growth.py --build $(BUILD)'
 
@@ -178,10 +181,10 @@ valgrind: check-deps
 LOGS_MIB ?= 64
 check-logs: check-deps
 	@$(MAKE) --no-print-directory all $(BUILD)/loggen
-	@$(PYTHON) tests/check.py --log $(BUILD)/log 'logs-$(LOGS_MIB)-MiB=$(PYTHON) tests/logs.py --build $(BUILD) --mib $(LOGS_MIB)'
+	@$(PYTHON) tests/check.py --log $(BUILD)/log --alone 'logs-$(LOGS_MIB)-MiB=$(PYTHON) tests/logs.py --build $(BUILD) --mib $(LOGS_MIB)'
 
 suites:
-	@$(PYTHON) tests/check.py --log $(BUILD)/log --together $(TOGETHER) $(SUITES)
+	@$(PYTHON) tests/check.py --log $(BUILD)/log $(SUITES)
 
 # Every fuzzer for FUZZ_SECONDS; a crash, a leak or undefined behaviour ends the run.
 FUZZ_SECONDS ?= 60

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Runs test suites one after the other and adds up what they say.
+"""Runs test suites and adds up what they say.
 
-usage: check.py [--log DIR] [--together PREFIXES] NAME=COMMAND...
+usage: check.py [--log DIR] [--behind SUITE...] [--together SUITE...] [--alone SUITE...]      SUITE: NAME[>OTHER]=COMMAND
 
-Suites whose names begin with one of the PREFIXES, parted by commas, need no quiet machine and serve no port: as many run
-at once as there are processors.
+Suites that wait or measure time run `--together`, as many at once as there are processors, and those that do nothing but
+calculate run `--behind` them: as many again, with the lowest priority, so that they take what processors the others leave.
+Each group begins in the order given, the longest best first. Suites for a quiet machine run `--alone`, one after the other,
+when all the others are done. One with `>OTHER` begins when OTHER, which stands before it in its group, has ended.
 
 Each COMMAND is run by the shell. What it counts is read from its output: a line `N passed, N failed` (`, N skipped`
 may follow), or the TAP lines of cmocka. Exit status 77 is a skip whose reason is the last line printed. A suite that
@@ -18,6 +20,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 
@@ -38,21 +41,42 @@ def counted(text, status):
     return passed, failed, skipped
 
 
-def run(suite):
-    """(name, output, counts) of one suite."""
-    name, command = suite.split("=", 1)
-    done = subprocess.run(command, shell=True, env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"), stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    text = done.stdout.decode("utf-8", "replace")
-    return name, text, counted(text, done.returncode)
+class Suite:
+    def __init__(self, text, before, is_behind=False):
+        """Of a group of which those `before` are there already."""
+        name, self.command = text.split("=", 1)
+        self.name, _, other = name.partition(">")
+        self.after = [suite for suite in before if suite.name == other]
+        self.is_behind, self.has_ended = is_behind, threading.Event()
+        if other and not self.after:
+            sys.exit(f"{self.name}: no {other} stands before it")
+
+    def run(self):
+        """(name, output, counts)"""
+        for suite in self.after:
+            suite.has_ended.wait()
+        done = subprocess.run(["nice", "-n", "19" if self.is_behind else "0", "sh", "-c", self.command],
+                              env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.has_ended.set()
+        text = done.stdout.decode("utf-8", "replace")
+        return self.name, text, counted(text, done.returncode)
 
 
-def results(suites, prefixes):
-    """Those of all suites, in their order; the ones that may run together first."""
-    together = [suite for suite in suites if prefixes and suite.startswith(prefixes)]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        yield from pool.map(run, together)
-    yield from map(run, (suite for suite in suites if suite not in together))
+def group(texts, is_behind=False):
+    suites = []
+    for text in texts:
+        suites.append(Suite(text, suites, is_behind))
+    return suites
+
+
+def results(behind, together, alone):
+    """Those of all suites, as they end."""
+    pools = [concurrent.futures.ThreadPoolExecutor(os.cpu_count()) for _ in range(2)]
+    started = [pool.submit(suite.run) for pool, suites in zip(pools, (together, behind)) for suite in suites]
+    for future in concurrent.futures.as_completed(started):
+        yield future.result()
+    yield from (suite.run() for suite in alone)
 
 
 def main():
@@ -60,11 +84,11 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
     parser.add_argument("--log", help="folder that keeps each suite's output")
-    parser.add_argument("--together", metavar="PREFIXES", type=lambda text: tuple(text.split(",")))
-    parser.add_argument("suite", nargs="+")
+    for name in ("behind", "together", "alone"):
+        parser.add_argument(f"--{name}", metavar="SUITE", nargs="*", default=[])
     args = parser.parse_args()
     total = [0, 0, 0]
-    for name, text, counts in results(args.suite, args.together):
+    for name, text, counts in results(group(args.behind, True), group(args.together), group(args.alone)):
         total = [a + b for a, b in zip(total, counts)]
         if args.log:
             os.makedirs(args.log, exist_ok=True)
