@@ -177,7 +177,7 @@ valgrind: check-deps
 	  --wrap "valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite"' \
 	  'growth=$(PYTHON) tests/scale/growth.py --build $(BUILD)'
 
-# The logs suite on more than make check has time for.
+# The logs suite with more text read without the prefilter than make check has time for.
 LOGS_MIB ?= 64
 check-logs: check-deps
 	@$(MAKE) --no-print-directory all $(BUILD)/loggen

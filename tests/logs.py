@@ -3,11 +3,13 @@
 
 usage: logs.py --build DIR [--mib N] [--seed N]
 
-The log is mixed: lines of the generator in tests/bench, the corpus in several wrappings, escapes, long lines, bytes that are no text.
-Filtered and unfiltered, one thread and several, pipe and file, shards added up and the whole must agree byte for byte.
+The log is mixed: N MiB of lines of the generator in tests/bench, and among them the corpus in several wrappings, escapes, long
+lines, bytes that are no text; then parts of it again, in other orders, up to 64 MiB. Filtered and unfiltered, one thread and
+several, pipe and file, shards added up and the whole must agree byte for byte. Unfiltered, each part is read once.
 The last line is `N passed, N failed`.
 """
 import argparse
+import bisect
 import datetime
 import itertools
 import json
@@ -22,6 +24,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARDS = 3
+WHOLE_BYTES, PART_BYTES = 64 << 20, 256 << 10
+CUT = b'\n{"ts":"2026-'  # a line that begins an entry stands behind the line end
 
 
 def escaped(text):
@@ -93,12 +97,50 @@ def mixed(ordinary, bodies, rng):
             number += 1
         if rng.random() < 0.06:
             out.append(request(rng).encode())
-        if rng.random() < 0.0004:
+        if rng.random() < 0.00015:
             out.append(b'{"a":"' + b"x" * rng.randrange(60000, 900000) + rng.choice((b"insufficient_quota", b"")) + b'"}\n')
         if rng.random() < 0.002:
             out.append(bytes(rng.randrange(256) for _ in range(40)) + b"\n")
     # What JSON that keeps to ASCII makes of other scripts.
     out += [(wrap(body, 2) + "\n").encode() for body in bodies if not body.isascii()]
+    return b"".join(out)
+
+
+def parts_of(text):
+    """The text, cut where entries begin."""
+    parts, begin = [], 0
+    while begin < len(text):
+        cut = text.find(CUT, begin + PART_BYTES)
+        end = cut + 1 if cut >= 0 else len(text)
+        parts.append(text[begin:end])
+        begin = end
+    return parts
+
+
+def repeated(parts, rng):
+    """Numbers of the parts of a whole log: each, and then again in orders of their own."""
+    order, size = list(range(len(parts))), sum(map(len, parts))
+    while size < WHOLE_BYTES:
+        order.append(rng.randrange(len(parts)))
+        size += len(parts[order[-1]])
+    return order
+
+
+def told_of_whole(told, parts, order, name):
+    """What is told of the whole, put together from what is told of all its parts in a row."""
+    ends = list(itertools.accumulate(part.count(b"\n") for part in parts))
+    by_part = [[] for _ in parts]
+    for line in told.splitlines(keepends=True):
+        first, last = map(int, re.search(rb'"line":(\d+),"line_to":(\d+)', line).groups())
+        number = bisect.bisect_left(ends, first)
+        begin = ends[number - 1] if number else 0
+        by_part[number].append((first - begin, last - begin, line))
+    out, begin = [], 0
+    for number in order:
+        for first, last, line in by_part[number]:
+            place = b'{"file":%s,"line":%d,"line_to":%d' % (json.dumps(name).encode(), begin + first, begin + last)
+            out.append(re.sub(rb'^{"file":"[^"]*","line":\d+,"line_to":\d+', lambda _, place=place: place, line))
+        begin += parts[number].count(b"\n")
     return b"".join(out)
 
 
@@ -125,19 +167,20 @@ def first_difference(a, b):
     return f"{len(a.splitlines())} events against {len(b.splitlines())}"
 
 
-def same_by_every_way(checks, log):
+def same_by_every_way(checks, log, distinct, parts, order):
+    """The whole log, and the file of all its parts, which is read without the prefilter."""
     lines = ("--input", "log", "--format", "ndjson")
     whole = checks.run(*lines, "--threads", "1", log)
     checks.expect("there are events", whole.stdout.count(b"\n") > 100, whole.stderr.decode()[:300])
     ways = {
-        "without the prefilter": checks.run(*lines, "--no-prefilter", log),
-        "four threads": checks.run(*lines, "--threads", "4", log),
+        "without the prefilter": told_of_whole(checks.run(*lines, "--no-prefilter", distinct).stdout, parts, order, log),
+        "four threads": checks.run(*lines, "--threads", "4", log).stdout,
     }
     with open(log, "rb") as file:
         with subprocess.Popen(["cat"], stdin=file, stdout=subprocess.PIPE) as cat:
             piped = checks.run(*lines, "--threads", "2", stdin=cat.stdout)
     for name, way in ways.items():
-        checks.expect(name, way.stdout == whole.stdout, first_difference(way.stdout, whole.stdout))
+        checks.expect(name, way == whole.stdout, first_difference(way, whole.stdout))
     renamed = whole.stdout.replace(json.dumps(log).encode(), b'"-"')
     checks.expect("through a pipe", piped.stdout == renamed, first_difference(piped.stdout, renamed))
 
@@ -145,7 +188,7 @@ def same_by_every_way(checks, log):
 def shards_add_up(checks, log, folder):
     """Cut where entries begin: at lines that are stamped."""
     text = pathlib.Path(log).read_bytes()
-    cuts = [0] + [text.index(b'\n{"ts":"2026-', len(text) * i // SHARDS) + 1 for i in range(1, SHARDS)] + [len(text)]
+    cuts = [0] + [text.index(CUT, len(text) * i // SHARDS) + 1 for i in range(1, SHARDS)] + [len(text)]
     results = []
     for i in range(SHARDS):
         part, result = folder / f"part{i}.log", folder / f"part{i}.json"
@@ -312,18 +355,19 @@ def measured(checks, log, result):
 
 def encoders_hide_nothing(checks, folder):
     """A failure with both a slash and a quote, which every encoder writes in its own way, where all but the whole of it is common."""
-    log = folder / "encoders.log"
+    log, distinct = str(folder / "encoders.log"), folder / "distinct.log"
     line = '127.0.0.6 - - [27/Mar/2024:17:08:14 +0700] "POST /api/v1/process/c1/chat/completions HTTP/1.1" {} 31 "-" "tM/JS 4.24.7"'
     # Those of one text; a traceback and a joined line put other words before it.
     kinds = [kind for kind in range(len(wraps(""))) if "Traceback" not in wrap("", kind)]
-    with open(log, "w", encoding="utf-8") as file:
-        for kind in kinds:
-            file.writelines(wrap(line.format(200), kind) + "\n" for _ in range(200))
-            file.write(wrap(line.format(405), kind) + "\n")
-    lines = ("--input", "log", "--format", "ndjson", "--threads", "1", str(log))
-    quick, slow = checks.run(*lines), checks.run("--no-prefilter", *lines)
-    checks.expect("a failure by every encoder", slow.stdout.count(b"\n") >= 8, f"{slow.stdout.count(10)} of {len(kinds)}")
-    checks.expect("what encoders write", quick.stdout == slow.stdout, first_difference(quick.stdout, slow.stdout))
+    parts = [(wrap(line.format(status), kind) + "\n").encode() for kind in kinds for status in (200, 405)]
+    order = [number for number in range(len(parts)) for _ in range(1 if number % 2 else 200)]
+    pathlib.Path(log).write_bytes(b"".join(parts[number] for number in order))
+    distinct.write_bytes(b"".join(parts))
+    lines = ("--input", "log", "--format", "ndjson", "--threads", "1")
+    quick = checks.run(*lines, log).stdout
+    slow = told_of_whole(checks.run("--no-prefilter", *lines, str(distinct)).stdout, parts, order, log)
+    checks.expect("a failure by every encoder", slow.count(b"\n") >= 8, f"{slow.count(10)} of {len(kinds)}")
+    checks.expect("what encoders write", quick == slow, first_difference(quick, slow))
 
 
 def ends_of_lines_hide_nothing(checks, folder):
@@ -444,11 +488,15 @@ def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory(prefix="diagnose-logs-") as name:
         folder = pathlib.Path(name)
-        log, ordinary = str(folder / "mixed.log"), str(folder / "ordinary.log")
+        log, distinct, ordinary = str(folder / "mixed.log"), folder / "distinct.log", str(folder / "ordinary.log")
         generated = subprocess.check_output([generator, str(args.mib), "500", str(args.seed)])
-        pathlib.Path(log).write_bytes(mixed(generated, corpus(), rng))
+        parts = parts_of(mixed(generated, corpus(), rng))
+        order = repeated(parts, rng)
+        distinct.write_bytes(b"".join(parts))
+        with open(log, "wb") as whole:
+            whole.writelines(parts[number] for number in order)
         calm = subprocess.check_output([generator, "10", "0", str(args.seed)])
-        same_by_every_way(checks, log)
+        same_by_every_way(checks, log, str(distinct), parts, order)
         shards_add_up(checks, log, folder)
         nothing_out_of_nothing(checks, ordinary, calm)
         fronts_are_read(checks, folder)
