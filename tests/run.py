@@ -63,8 +63,9 @@ def main():
     # Started in the background, SIGINT comes ignored, and programs would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     args = options()
+    raw = play.RawPeer(HERE / "peers")
     setting = play.Setting(binary=pathlib.Path(args.build).resolve() / "diagnose", wrap=wrapper(args.wrap),
-                           nginx=play.find_nginx(pathlib.Path(args.build).resolve()), peers=HERE / "peers",
+                           nginx=play.find_nginx(pathlib.Path(args.build).resolve()), peers=HERE / "peers", raw=raw,
                            kept_forms=args.forms)
     if not os.access(setting.binary, os.X_OK):
         print(f"no binary at {setting.binary}\n0 passed, 1 failed")
@@ -78,7 +79,7 @@ def main():
     checks, wrong = selfcheck.selfcheck()
     print("".join(f"failed: the runner itself: {what}\n" for what in wrong), end="")
     count = {"passed": checks - len(wrong), "failed": len(wrong), "skipped": 0}
-    with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, args.j)) as pool:
+    with raw, concurrent.futures.ThreadPoolExecutor(max_workers=max(1, args.j)) as pool:
         for case, (status, text) in zip(cases, pool.map(lambda case: run_case(case, setting), cases)):
             count[status] += 1
             if status != "passed" or args.v:

@@ -33,6 +33,7 @@ KEYS = [KEY, OTHER_KEY, ANTHROPIC_KEY]
 RUN_SECONDS_MAX = 60
 # What some reader or other takes for a command, an end or markup.
 HOSTILE = "::error::x\\n ]]> </script> | a=1;2 'q' \\\"r\\\" `c` %0A @all \\u202e \\u0000 \\ud800 # SKIP \\\\ 密钥 "
+MEGABYTE = HOSTILE * (1 + (1 << 20) // len(HOSTILE))
 SLOWER_WRAPPED = 10
 NOBODY = 65534
 DEFAULT_TARGET = """
@@ -74,12 +75,35 @@ class Broken(Exception):
     """The case cannot be run as written."""
 
 
+class RawPeer:
+    """The server of ill manners without TLS, one for all cases: it is started when the first one asks for it, and gone
+    when the block is left."""
+
+    def __init__(self, peers):
+        self.program, self.starting, self.process, self.port = str(peers / "raw.py"), threading.Lock(), None, 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process:
+            self.process.communicate()  # it ends with its standard input
+
+    def url(self):
+        with self.starting:
+            if not self.process:
+                self.process = subprocess.Popen([sys.executable, self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                self.port = int(self.process.stdout.readline())
+        return f"http://127.0.0.1:{self.port}"
+
+
 @dataclasses.dataclass
 class Setting:
     binary: pathlib.Path
     wrap: list
     nginx: str
     peers: pathlib.Path
+    raw: RawPeer
     kept_forms: pathlib.Path = None  # folder that keeps the files of all cases
 
 
@@ -194,20 +218,20 @@ class Servers:
         self.urls.append(f"http://127.0.0.1:{port}")
 
     def raw(self, mode, has_tls):
-        """A server of ill manners; what it does is the first part of the path. It ends with its standard input."""
-        tls = []
-        if has_tls:
-            if not shutil.which("openssl"):
-                raise Skip("openssl is not installed")
-            tls = [str(self.folder / "cert.pem"), str(self.folder / "key.pem")]
-            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                            "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-                            "subjectAltName=IP:127.0.0.1", "-out", tls[0], "-keyout", tls[1]],
-                           check=True, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        process = self.spawn([sys.executable, str(self.setting.peers / "raw.py")] + (["--tls"] + tls if tls else []),
-                             stdout=subprocess.PIPE)
-        port = self.first_line(process, r"^(\d+)$")
-        self.urls.append(f"http{'s' if tls else ''}://127.0.0.1:{port}/{mode}")
+        """A server of ill manners; what it does is the first part of the path."""
+        self.urls.append(f"{self.raw_tls() if has_tls else self.setting.raw.url()}/{mode}")
+
+    def raw_tls(self):
+        """One with a certificate of its own, which ends with its standard input."""
+        if not shutil.which("openssl"):
+            raise Skip("openssl is not installed")
+        tls = [str(self.folder / "cert.pem"), str(self.folder / "key.pem")]
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                        "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+                        "subjectAltName=IP:127.0.0.1", "-out", tls[0], "-keyout", tls[1]],
+                       check=True, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = self.spawn([sys.executable, str(self.setting.peers / "raw.py"), "--tls", *tls], stdout=subprocess.PIPE)
+        return f"https://127.0.0.1:{self.first_line(process, r'^([0-9]+)$')}"
 
     def nothing(self):
         """A port that is taken and refuses: bound, but not listening."""
@@ -257,7 +281,7 @@ def words_of(case, servers, home):
     words = {f"url_{i}": each for i, each in enumerate(servers.urls)}
     words |= {"url": url, "port": re.search(r":(\d+)", url).group(1), "home": str(home), "key": KEY, "other_key": OTHER_KEY,
               "anthropic_key": ANTHROPIC_KEY, "folder": str(home.parent), "fingerprint": hashlib.sha256(KEY.encode()).hexdigest()[:8]}
-    words["megabyte"] = HOSTILE * (1 + (1 << 20) // len(HOSTILE))
+    words["megabyte"] = MEGABYTE
     words |= case.words
     words["wire"] = words.get("wire", "responses")
     words["base"] = url if words["wire"] == "messages" else url + "/v1"
@@ -280,7 +304,8 @@ def start_servers(case, servers):
         now = time.time()
         words = case.words | {"key": KEY, "other_key": OTHER_KEY, "anthropic_key": ANTHROPIC_KEY}
         words |= {"60_KiB": "x" * 61440, "20_KiB": "x" * 20480, "60_KiB_nest": "[" * 61440}
-        words |= {f"http_date+{seconds}": email.utils.formatdate(now + seconds, usegmt=True) for seconds in range(0, 601)}
+        words |= {word: email.utils.formatdate(now + int(word[10:]), usegmt=True)
+                  for word in re.findall(r"\{(http_date\+\d+)\}", block["server"])}
         servers.scripted(casefile.fill(block["server"], words), block.get("servers", 1))
     if "nginx" in block:
         words = case.words | {f"url_{i}": url for i, url in enumerate(servers.urls)}

@@ -205,7 +205,7 @@ def hostile(home):
     home.rollout(lines_of(wrong), "wrong-types")
     sparse = home.rollout("", "sparse")
     with open(sparse, "r+b") as out:
-        out.truncate(1 << 30)
+        out.truncate(640 << 20)
     folder = sparse.parent
     os.symlink("/etc/passwd", folder / "rollout-link.jsonl")
     os.symlink(folder, folder / "circle")
@@ -227,7 +227,7 @@ def test_hostile_files_cost_nothing_but_time(world):
 
 def bounded_memory():
     """What strangers write may not make a run grow; sanitizers reserve more than any limit."""
-    resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))
+    resource.setrlimit(resource.RLIMIT_AS, (320 << 20, 320 << 20))
 
 
 def test_unreadable_files_are_counted_and_the_rest_is_taken(world):
