@@ -255,11 +255,24 @@ static bool explains(const struct bigrams *bigrams, struct str sentence)
 /* What is said to the reader, or by somebody of himself, or names an error. */
 static bool is_addressed(const struct bigrams *bigrams, struct str sentence)
 {
-    static const struct str addresses[] = {
-        STR_INIT("lease "), STR_INIT("your "), STR_INIT("Your "), STR_INIT(" you "),
-        STR_INIT("You "),   STR_INIT("you'"),  STR_INIT("You'"),  STR_INIT(" we "),
-        STR_INIT("We "),    STR_INIT(" our "), STR_INIT("Our "),  STR_INIT(" us "),
-        STR_INIT("请"),     STR_INIT("您"),    STR_INIT("你"),    STR_INIT("rror:")};
+    static const struct str addresses[] = {STR_INIT("lease "),
+                                           STR_INIT("your "),
+                                           STR_INIT("Your "),
+                                           STR_INIT(" you "),
+                                           STR_INIT("You "),
+                                           STR_INIT("you'"),
+                                           STR_INIT("You'"),
+                                           STR_INIT(" we "),
+                                           STR_INIT("We "),
+                                           STR_INIT(" our "),
+                                           STR_INIT("Our "),
+                                           STR_INIT(" us "),
+                                           STR_INIT("请"),
+                                           STR_INIT("您"),
+                                           STR_INIT("你"),
+                                           STR_INIT("rror:"),
+                                           STR_INIT("this response could"),
+                                           STR_INIT("this request could")};
     return HAS_ANY(bigrams, sentence, addresses) || mention_is_persons(bigrams, sentence);
 }
 

@@ -220,6 +220,17 @@ static bool is_tuple(struct str text, size_t at)
            (str_eq(front, STR("(")) || str_eq(front, STR("((")));
 }
 
+/* "request to https://host/v1 failed: 403": behind the address that was called. */
+static bool is_of_failed_address(struct str text, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && text.ptr[begin - 1] != '\n') {
+        begin--;
+    }
+    struct str before = str_slice(text, begin, at);
+    return str_ends(before, STR(" failed: ")) && str_find(before, STR("://")) > 0;
+}
+
 /* "http_status_401", "status_429", "http429": a status as a part of one word. */
 static bool is_joined(struct str text, size_t at)
 {
@@ -284,7 +295,8 @@ void lift_statuses(struct lift *lift, struct str text)
         }
         if (has_lead || is_joined(text, at) || has_exception_lead(str_slice(text, 0, at)) ||
             (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
-            opens_text(text, at) || is_tuple(text, at) || prose_is_status_of_request(text, at)) {
+            opens_text(text, at) || is_tuple(text, at) || is_of_failed_address(text, at) ||
+            prose_is_status_of_request(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
         }
     }
