@@ -210,7 +210,7 @@ enum err_code log_scan(struct street *street, const struct source *source,
                           .reading = PTHREAD_MUTEX_INITIALIZER,
                           .handing = PTHREAD_MUTEX_INITIALIZER,
                           .handed = PTHREAD_COND_INITIALIZER};
-    scan->reader = log_reader_open(source->fd, source->text);
+    scan->reader = log_reader_open(source->fd, source->utf16, source->text);
     enum err_code code = scan->reader ? scan_all(scan, source, arena)
                                       : err_set(err, ERR_SYSTEM, "there is no memory left");
     bool has_text = scan->reader && scan->reader->has_text;

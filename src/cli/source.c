@@ -1,7 +1,6 @@
 /* Operands that hold evidence. Takes their names, gives descriptors and the first bytes. */
 #include "cli/source.h"
 
-#include "base/file.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -50,13 +49,14 @@ void source_say_blank(struct cli *cli, const struct source *source)
 
 enum err_code source_read(struct cli *cli, struct source *source, size_t bytes, struct err *err)
 {
-    char *text = arena_alloc(cli->arena, bytes + 1);
+    char *text = arena_alloc(cli->arena, bytes + UTF16_ROOM_MIN + 1);
     size_t have = source->text.len;
     if (have) {
         memcpy(text, source->text.ptr, have);
     }
     while (have < bytes && !source->is_whole) {
-        ssize_t got = file_read_some(source->fd, text + have, bytes - have);
+        ssize_t got =
+            utf16_read(&source->utf16, source->fd, text + have, bytes - have + UTF16_ROOM_MIN);
         if (got < 0) {
             return source_refuse(source, err);
         }

@@ -6,7 +6,6 @@
  */
 #include "input/log_reader.h"
 
-#include "base/file.h"
 #include "input/log_entry.h"
 
 #include <errno.h>
@@ -18,7 +17,7 @@
 #define LONG_BYTES (2 * LOG_STEP_BYTES) /* taken at once of a line without an end in sight */
 #define WANTED_BYTES ((size_t)128 * 1024)
 
-struct log_reader *log_reader_open(int fd, struct str head)
+struct log_reader *log_reader_open(int fd, struct utf16 utf16, struct str head)
 {
     struct log_reader *reader = calloc(1, sizeof *reader);
     char *kept = malloc(LOG_BUFFER_BYTES);
@@ -27,7 +26,7 @@ struct log_reader *log_reader_open(int fd, struct str head)
         free(kept);
         return NULL;
     }
-    *reader = (struct log_reader){.fd = fd, .head = head, .kept = kept};
+    *reader = (struct log_reader){.fd = fd, .utf16 = utf16, .head = head, .kept = kept};
     return reader;
 }
 
@@ -49,7 +48,7 @@ static size_t read_some(struct log_reader *reader, char *bytes, size_t room)
         reader->head = str_slice(reader->head, part, reader->head.len);
         return part;
     }
-    got = file_read_some(reader->fd, bytes, room);
+    got = utf16_read(&reader->utf16, reader->fd, bytes, room);
     if (got < 0) {
         reader->os_errno = errno;
     }

@@ -1,7 +1,7 @@
 #ifndef INPUT_LOG_READER_H
 #define INPUT_LOG_READER_H
 
-#include "base/str.h"
+#include "base/utf16.h"
 
 #define LOG_BUFFER_BYTES ((size_t)192 * 1024) /* of a caller's block */
 
@@ -9,6 +9,7 @@
  * whatever the length of the lines. One reader serves several threads, one call at a time. */
 struct log_reader {
     int fd;
+    struct utf16 utf16;
     struct str head; /* read before the reader was made; comes first. Borrowed */
     char *kept;      /* read already, belongs to the next block */
     size_t kept_bytes;
@@ -18,7 +19,8 @@ struct log_reader {
     int os_errno; /* of a read that failed, which ends the log; else 0 */
 };
 
-struct log_reader *log_reader_open(int fd, struct str head);
+/* head was read from fd, and utf16 is how far. */
+struct log_reader *log_reader_open(int fd, struct utf16 utf16, struct str head);
 void log_reader_close(struct log_reader *reader); /* leaves fd open; NULL is fine */
 
 /* Fills bytes[LOG_BUFFER_BYTES]. *text gets the part of it that is a run of whole entries, and

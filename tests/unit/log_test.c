@@ -306,7 +306,7 @@ static void blocks_hold_whole_entries_of_a_stream(void **state)
     }
     assert_int_equal(write(fd, text, used), used);
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
-    struct log_reader *reader = log_reader_open(fd, (struct str){NULL, 0});
+    struct log_reader *reader = log_reader_open(fd, (struct utf16){0}, (struct str){NULL, 0});
     struct str got;
     size_t at = 0;
     uint64_t line, lines = 0;
@@ -341,7 +341,7 @@ static void a_long_line_comes_in_pieces(void **state)
     }
     assert_int_equal(write(fd, text, size), size);
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
-    struct log_reader *reader = log_reader_open(fd, (struct str){NULL, 0});
+    struct log_reader *reader = log_reader_open(fd, (struct utf16){0}, (struct str){NULL, 0});
     struct str got;
     uint64_t line;
     while (log_reader_next(reader, block, &got, &line)) {
@@ -408,7 +408,7 @@ static void a_block_may_end_within_a_line(void **state)
     memset(text + SIZE - LONG, 'x', LONG - 9);
     memcpy(text + SIZE - 9, "\n  below", 9);
     struct log_reader *reader =
-        log_reader_open(open("/dev/null", O_RDONLY), (struct str){text, SIZE});
+        log_reader_open(open("/dev/null", O_RDONLY), (struct utf16){0}, (struct str){text, SIZE});
     struct str got;
     uint64_t line;
     bool is_met = false;
