@@ -6,6 +6,7 @@
 #include "base/fastest.h"
 #include "input/log_carrier.h"
 #include "input/log_request.h"
+#include "input/log_time.h"
 #include "input/log_upstream.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@
 enum kind {
     KIND_LLM,
     KIND_SHARED,
+    KIND_TOPIC,
     KIND_OTHER,
     KIND_TAG,
     KIND_LEAD,
@@ -30,6 +32,7 @@ static const struct row {
 } rows[] = {
 #define LLM(word) {KIND_LLM, STR_INIT(word)},
 #define SHARED(word) {KIND_SHARED, STR_INIT(word)},
+#define TOPIC(word) {KIND_TOPIC, STR_INIT(word)},
 #define OTHER(word) {KIND_OTHER, STR_INIT(word)},
 #define TAG(word) {KIND_TAG, STR_INIT(word)},
 #define LEAD(word) {KIND_LEAD, STR_INIT(word)},
@@ -38,6 +41,7 @@ static const struct row {
 #include "input/log_about.def"
 #undef LLM
 #undef SHARED
+#undef TOPIC
 #undef OTHER
 #undef TAG
 #undef LEAD
@@ -176,9 +180,9 @@ FASTEST static bool is_ascii(struct str text)
 
 /* What the words of a text tell. */
 struct telling {
-    struct log_request request;       /* the first that tells something */
-    bool is_llm, is_other, is_shared; /* has words of these kinds */
-    bool is_answer;                   /* a server tells that it answered, and not what */
+    struct log_request request;                 /* the first that tells something */
+    bool is_llm, is_other, is_shared, is_topic; /* has words of these kinds */
+    bool is_answer;                             /* a server tells that it answered, and not what */
 };
 
 /* Chinese has no signs between words: each is looked for in the whole. */
@@ -224,6 +228,7 @@ static struct telling read_words(const struct log_words *words, struct str text)
         bool is_named = lengths[KIND_OTHER] && !is_member_name(text, at, at + lengths[KIND_OTHER]);
         told.is_other = told.is_other || is_signed || is_named;
         told.is_shared = told.is_shared || lengths[KIND_SHARED];
+        told.is_topic = told.is_topic || lengths[KIND_TOPIC];
         if (!str_is_set(told.request.address)) {
             told.request =
                 log_request_at(text, at, lengths[KIND_LEAD], lengths[KIND_CALL], &address_to);
@@ -239,7 +244,7 @@ static struct str name_of(const struct telling *told, struct str unsaid)
     if (told->is_llm || told->is_other) {
         return told->is_llm ? llm : other;
     }
-    return told->is_shared ? llm : unsaid;
+    return told->is_shared || told->is_topic ? llm : unsaid;
 }
 
 struct str log_about_words(const struct log_words *words, struct str text)
@@ -261,10 +266,22 @@ static struct str name_of_carried(const struct telling *own, const struct tellin
 {
     struct telling told = *own;
     told.is_other = told.is_other || front->is_other;
-    told.is_shared = told.is_shared ||
-                     ((front->is_llm || front->is_shared) && !str_is_set(own->request.address));
+    told.is_shared = told.is_shared || ((front->is_llm || front->is_shared || front->is_topic) &&
+                                        !str_is_set(own->request.address));
     bool is_others = str_is_set(own->request.address) || own->is_answer;
     return name_of(&told, is_others ? other : (struct str){NULL, 0});
+}
+
+/* Whether an entry says a shared word where it speaks, not only before that: the names of a program
+ * and of its parts tell nothing of what it asked. */
+static bool is_shared_said(const struct log_words *words, struct str text)
+{
+    struct str line = str_slice(text, 0, str_next_char(text, 0, '\n'));
+    struct str kept = log_kept_text(line);
+    line = str_is_set(kept) ? kept : line;
+    text = str_is_set(kept) ? kept : text;
+    size_t message_at = log_front_read(line, 0).message_at;
+    return read_words(words, str_slice(text, message_at, text.len)).is_shared;
 }
 
 struct str log_about(const struct log_words *words, struct str entry)
@@ -281,6 +298,9 @@ struct str log_about(const struct log_words *words, struct str entry)
     front.is_other = front.is_other || read_words(words, carrier.name).is_other;
     told.is_answer = is_answer(text);
     const struct log_request request = told.request;
+    if (page >= 0 && (request.is_served || request.is_line)) {
+        return (struct str){NULL, 0}; /* a page behind a line of an access log is no part of it */
+    }
     if (log_path_is_page(log_path_of(request.address))) {
         return other;
     }
@@ -288,12 +308,16 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (asked.is_other && !asked.is_llm) {
         return other;
     }
+    if (str_is_set(request.address) && told.is_shared) {
+        told.is_shared = is_shared_said(words, str_slice(text, carrier.length, text.len));
+    }
     struct str path = log_path_of(request.address);
     if (request.is_served ||
         (request.is_line && !log_path_is_bare(path))) { /* a tunnel has no path */
         struct telling upstream = read_words(words, log_upstream(text));
         told = read_words(words, path.len ? path : request.address);
         told.request = request;
+        told.is_topic = false;
         told.is_llm = told.is_llm || upstream.is_llm;
     }
     return name_of_carried(&told, &front);

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "input/log_moment.h"
 #include "input/log_month.h"
+#include "input/log_record.h"
 #include "input/log_source.h"
 
 #define LAYERS_MAX 4
@@ -169,8 +170,48 @@ struct str log_carried_record(struct str line)
     return is_one ? record : (struct str){NULL, 0};
 }
 
+struct str log_kept_text(struct str line)
+{
+    struct log_member member;
+    size_t at = 0;
+    bool is_kept = str_starts(line, STR("{\"log\":")) && log_record_next(line, &at, &member) &&
+                   member.value.len > 1 && str_ends(member.value, STR("\""));
+    struct str text = is_kept ? str_slice(member.value, 1, member.value.len - 1) : STR("");
+    text = str_slice(text, 0, text.len - (str_ends(text, STR("\\n")) ? 2 : 0));
+    text = str_slice(text, 0, text.len - (str_ends(text, STR("\\r")) ? 2 : 0));
+    return is_kept ? text : (struct str){NULL, 0};
+}
+
+/* {"log":"a\n",...} and {"log":"b\n",...}: {"log":"a\nb\n",...}. The entry where one of its lines
+ * is no such record. */
+static struct str join_kept(struct arena *arena, struct str entry)
+{
+    struct str rest = entry, line, text = {NULL, 0}, first = {NULL, 0};
+    struct buf out = buf_create(entry.len + 1);
+    for (bool is_first = true; str_split(&rest, '\n', &line); is_first = false) {
+        text = log_kept_text(line);
+        if (!str_is_set(text)) {
+            break;
+        }
+        first = is_first ? line : first;
+        size_t end = (size_t)(text.ptr + text.len - line.ptr);
+        buf_add(&out, is_first ? str_slice(line, 0, end) : STR("\\n"));
+        buf_add(&out, is_first ? STR("") : text);
+    }
+    if (str_is_set(text)) {
+        struct str head = log_kept_text(first);
+        buf_add(&out, str_slice(first, (size_t)(head.ptr + head.len - first.ptr), first.len));
+    }
+    struct str joined = str_is_set(text) ? arena_dup(arena, buf_str(&out)) : entry;
+    buf_free(&out);
+    return joined;
+}
+
 struct str log_carrier_strip(struct arena *arena, struct str entry)
 {
+    if (str_starts(entry, STR("{\"log\":")) && str_find_char(entry, '\n') >= 0) {
+        return join_kept(arena, entry);
+    }
     struct str rest = entry, line;
     if (log_carrier_read(entry).length == 0 || str_find_char(entry, '\n') < 0) {
         return entry;

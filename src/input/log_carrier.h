@@ -26,8 +26,12 @@ bool log_names_exception(struct str line);
 /* The record of JSON that a collector put its time or name before; unset where there is none. */
 struct str log_carried_record(struct str line);
 
+/* What a program printed of a line that Docker keeps as a record, {"log":"a\n","stream":...}: with
+ * its escapes, without its end. Unset where the line is none. */
+struct str log_kept_text(struct str line);
+
 /* The entry with what was put before its lines left off, but for the first one, which has its own
- * front; itself where nothing was put before that. */
+ * front; itself where nothing was put before that. Lines that Docker keeps become one record. */
 struct str log_carrier_strip(struct arena *arena, struct str entry);
 
 #endif

@@ -52,7 +52,7 @@ static bool has_status(struct str behind)
 static size_t address_end(struct str text, size_t from)
 {
     while (from < text.len && !str_is_blank(text.ptr[from]) &&
-           !str_is_of(text.ptr[from], "\"'`<>,)")) {
+           !str_is_of(text.ptr[from], "\"'`<>,)\\")) {
         from++;
     }
     return from;

@@ -8,6 +8,7 @@
 #include "input/log_record.h"
 #include "input/log_source.h"
 
+#define SPRING_BYTES_MAX ((size_t)200) /* of its columns */
 #define ESC '\x1b'
 #define TOKENS_MAX 8        /* of the front: brackets, time, level, "level=" ... */
 #define NAMES_MAX 3         /* between the time and the level */
@@ -30,6 +31,18 @@ static size_t logger_length(struct str rest)
     }
     bool is_led = at > 0 && at + 1 < rest.len && rest.ptr[at - 1] == ':' && rest.ptr[at] == ' ';
     return is_path && is_led && rest.ptr[0] >= 'a' ? at + 1 : 0;
+}
+
+/* The same of Spring Boot: "4711 --- [app] [nio-exec-1] com.acme.ChatService   : ". */
+static size_t spring_length(struct str rest)
+{
+    size_t at = 0;
+    while (at < rest.len && str_is_digit(rest.ptr[at])) {
+        at++;
+    }
+    struct str columns = str_slice(rest, at, at + SPRING_BYTES_MAX);
+    ptrdiff_t colon = at && str_starts(columns, STR(" --- [")) ? str_find(columns, STR(" : ")) : -1;
+    return colon < 0 ? 0 : at + (size_t)colon + 3;
 }
 
 /* Blanks, brackets and colour codes between the words of a front. */
@@ -310,8 +323,10 @@ static struct log_front read_front(struct str line, int64_t now_ms)
         take_level_behind(record.len ? record : line, &front);
         front.message_at = record.len ? line.len - record.len : front.message_at;
     }
-    front.message_at +=
-        front.is_stamped ? logger_length(str_slice(line, front.message_at, line.len)) : 0;
+    if (front.is_stamped) {
+        front.message_at += spring_length(str_slice(line, front.message_at, line.len));
+        front.message_at += logger_length(str_slice(line, front.message_at, line.len));
+    }
     if (!front.is_stamped) {
         front.time_ms = web_time(line, now_ms, &is_web);
         front.is_stamped = is_web;

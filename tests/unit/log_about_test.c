@@ -67,6 +67,21 @@ static void an_entry_tells_whom_it_is_about(void **state)
         {"no api key of stripe", "other system"},
         {"<html>/login for redis", ""},
         {"{\"log\":\"WARN\\tredis: ping\\n\"}", "other system"},
+        {"I/O error on GET request for \"http://stock:8081/stock/7\": Connection refused",
+         "other system"},
+        {"I/O error on POST request for \"http://a:8081/v1/chat/completions\": refused", "llm api"},
+        {"ERROR queue: 451 4.7.1 Greylisting in action, rate limit exceeded", "other system"},
+        {"[d31] Completed 429 Too Many Requests in 2ms", "other system"},
+        {"INFO: 10.0.0.7:0 - \"POST /api/ai/plugins HTTP/1.1\" 405 Method Not Allowed",
+         "other system"},
+        {"INFO: 10.0.0.7:0 - \"POST /api/ai/chat HTTP/1.1\" 500", "llm api"},
+        {"ERROR ai service failed", "llm api"},
+        {"Authentication failed: Bad credentials", "other system"},
+        {"2026-11-29T13:00:05Z ERROR 7 --- [assistant] [main] c.acme.Stock : GET request for "
+         "\"http://stock:81/7\": refused",
+         "other system"},
+        {"2026-11-29T13:00:05Z ERROR 7 --- [assistant] [main] c.acme.Stock : refused", "llm api"},
+        {"2026-11-29T13:00:05Z ERROR chat failed, url: http://stock:81/7", "llm api"},
         {"upload to s3 failed: <html>502", "other system"},
         {"ERROR (MainThread) [govee_api.api] Rate limit exceeded", "other system"},
         {"[homeassistant.components.openai_conversation] Rate limit exceeded", "llm api"},
@@ -93,6 +108,7 @@ static void words_of_whom_an_entry_is_about_are_plain(void **state)
     static const char *const words[] = {
 #define LLM(word) "llm " word,
 #define SHARED(word) "llm " word,
+#define TOPIC(word) "llm " word,
 #define OTHER(word) "other " word,
 #define TAG(word) "tag " word,
 #define LEAD(word) "lead " word,
@@ -119,11 +135,13 @@ static void words_of_whom_an_entry_is_about_are_plain(void **state)
 static void no_word_stands_for_less_than_another(void **state)
 {
 #undef SHARED
+#undef TOPIC
 #undef LEAD
 #undef CALL
 #undef PLACE
     static const char *const words[] = {
 #define SHARED(word) "shared " word,
+#define TOPIC(word) "shared " word,
 #define LEAD(word)
 #define CALL(word)
 #define PLACE(word)
