@@ -154,6 +154,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     const struct street *street = judge->street;
     struct arena *arena = judge->scratch;
     int64_t now_ms = street->report.started_ms;
+    uint64_t line_to = line + str_count_char(text, '\n');
     text = log_carrier_strip(arena, text);
     struct statement said = statement_of(judge, text, now_ms);
     if (!judge->is_reference && !judge->sieve &&
@@ -175,7 +176,7 @@ static void judge_entry(struct log_judge *judge, struct str text, uint64_t line)
     event.finding = find(judge, &observation);
     if (is_event(judge, &event.finding, observation.about)) {
         name_subject(judge, text, &event);
-        event.line_to = line + str_count_char(text, '\n');
+        event.line_to = line_to;
         keep_event(judge, &event);
     }
 }

@@ -13,7 +13,8 @@
  *     13:00:04 ERROR chat failed, response:        begins an entry that announces a body
  *     {"error":{"message":"no"}}                   goes on: the body, which names no time or level
  *
- * What a collector put before each line is no part of it: "worker-1  | Traceback ...". Lines of
+ * What a collector put before each line is no part of it: "worker-1  | Traceback ...", nor is what
+ * Docker keeps a line in: {"log":"Traceback ...\n","stream":"stderr"}. Lines of
  * several sources are no entry. An entry ends by length as well, so that indented text without an
  * end is no single entry. */
 #include "input/log_entry.h"
@@ -87,7 +88,8 @@ static bool is_indented(struct str line)
 {
     struct str inner = str_trim(line);
     return inner.len == 0 || str_is_of(line.ptr[0], " \t}])") || str_starts(line, STR("\"}")) ||
-           str_eq(inner, STR("{")) || str_eq(inner, STR("[")) || is_markup(line) || is_frame(line);
+           str_starts(line, STR("\\t")) || str_eq(inner, STR("{")) || str_eq(inner, STR("[")) ||
+           is_markup(line) || is_frame(line);
 }
 
 static enum line_kind kind_of(struct str own, bool is_carried)
@@ -117,6 +119,11 @@ static struct line line_at(struct str block, size_t at)
     struct line line = {.text = text,
                         .carrier = log_carrier_read(str_slice(text, 0, LOG_OVERLAP_BYTES))};
     line.own = str_slice(text, line.carrier.length, text.len);
+    struct str kept = log_kept_text(text);
+    if (str_is_set(kept)) {
+        line.own = kept;
+        line.carrier.length = (size_t)(kept.ptr - text.ptr);
+    }
     line.kind = kind_of(line.own, line.carrier.length > 0);
     return line;
 }
@@ -186,7 +193,9 @@ static bool opens_outcome(const struct line *line, const struct line *above)
 /* Whether a record stands behind a line that announces it, and is none of a log's own. */
 static bool is_body(const struct line *line, const struct line *above)
 {
-    if (!str_starts(line->own, STR("{")) || !str_ends(str_trim(above->own), STR(":"))) {
+    bool may_announce = above->kind == LINE_STAMPED || above->kind == LINE_PLAIN;
+    if (!may_announce || !str_starts(line->own, STR("{")) ||
+        !str_ends(str_trim(above->own), STR(":"))) {
         return false;
     }
     struct log_front front = log_front_read(str_slice(line->own, 0, LOG_OVERLAP_BYTES), 0);

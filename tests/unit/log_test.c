@@ -94,6 +94,8 @@ static const struct {
     {"9:15 INF boom", -1, "9:15 INF boom", false},
     {"[2026-11-29 13:00:05] production.ERROR: boom", AT(13, 0, 5), "boom", false},
     {"[2026-11-29 13:00:05] production.INFO: boom", AT(13, 0, 5), "boom", true},
+    {"2026-11-29T13:00:05.000Z ERROR 47 --- [app] [  main] c.acme.ChatService   : boom",
+     AT(13, 0, 5), "boom", false},
     {"info: App.Chat[7]", -1, "info: App.Chat[7]", true},
     {"info: see [7]", -1, "info: see [7]", false},
     {"plain words", -1, "plain words", false},
@@ -152,6 +154,10 @@ static void lines_that_belong_together_form_an_entry(void **state)
         {"13:00:00 ERROR body\n{\n  \"a\": 1\n}\n13:00:01 x", "1234.5"},
         {"13:00:00 ERROR a response:\n{\"error\":1}\n{\\\"error\\\":1}\n13:00:01 x", "123.4"},
         {"13:00:00 ERROR a response:\n{\"level\":\"info\"}\n", "1.2"},
+        {"Traceback (most recent call last):\n{\"error\":1}\n", "1.2"},
+        {"{\"log\":\"13:00:00 ERROR x\\n\"}\n{\"log\":\"Traceback (most recent call last):\\n\"}\n"
+         "{\"log\":\"  File\\n\"}\n{\"log\":\"A: b\\n\"}\n{\"log\":\"13:00:01 y\\n\"}\n",
+         "1234.5"}, /* Docker */
         {"13:00:00 ERROR a response\n{\"error\":1}\n", "1.2"},
         {"> a\n  \xE2\x8E\xBF  b\n    \xE2\x8E\xBF  c\n  \xE2\x8E\xBF  d\n", "123.4"},
         {"{\n  a: 1,\n  b: {\n    c: 2\n  }\n}\n{\n  a: 3\n}\nplain\n{\n", "123456.789.1011"},
