@@ -318,6 +318,9 @@ def failures_of_others_are_none(checks, folder):
         checks.expect(f"{count} events of: {line[:80]}", events.count(b"\n") == count, events.decode()[:300])
 
 
+POWERSHELL = "redirected by PowerShell"
+
+
 def carried(lines):
     """The ways in which collectors keep the lines of a log, each a line of its own."""
     stamp = "2026-11-29T13:00:00.{:06}000Z"
@@ -325,6 +328,7 @@ def carried(lines):
     yield "kept by Docker", [json.dumps({"log": line + "\n", "stream": "stderr", "time": stamp.format(i)}) for i, line in enumerate(lines)]
     yield "of a pod", [stamp.format(i) + " stderr F " + line for i, line in enumerate(lines)]
     yield "of a service", ["app-1  | " + line for line in lines]
+    yield POWERSHELL, lines
 
 
 def whole_logs_are_told(checks, folder):
@@ -332,7 +336,9 @@ def whole_logs_are_told(checks, folder):
     path = folder / "whole.log"
     for row in map(json.loads, (HERE / "recorded" / "logs.jsonl").read_text(encoding="utf-8").splitlines()):
         for way, lines in carried(row["log"]):
-            path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+            is_wide = way == POWERSHELL
+            text = "".join(line + ("\r\n" if is_wide else "\n") for line in lines)
+            path.write_bytes(text.encode("utf-16" if is_wide else "utf-8"))
             found = [json.loads(line) for line in checks.run("--input", "log", "--format", "ndjson", str(path)).stdout.splitlines()]
             events = [(event["line"], event["line_to"], event["diagnosis"]) for event in found]
             missed = [wanted for wanted in row["events"] if not any(
