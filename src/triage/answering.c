@@ -10,6 +10,15 @@ static bool answers(const struct result *result)
            result->finding->diagnosis->is_healthy;
 }
 
+size_t answering_count(const struct triage_input *input)
+{
+    size_t count = 0;
+    for (size_t i = input->key_count; i < input->result_count; i++) {
+        count += input->results[i].status == TARGET_OK ? 1 : 0;
+    }
+    return count;
+}
+
 /* Place in a chain: the primary is 0, fallbacks follow by number, other roles come last. */
 static unsigned place_in_chain(const struct target *target)
 {

@@ -3,6 +3,9 @@
 
 #include "triage/triage.h"
 
+/* How many models of this run answer. That a key is good is no answer of a model. */
+size_t answering_count(const struct triage_input *input);
+
 /* The target that answers now and is the nearest to a failed one: its own chain in fallback order,
  * then its client, then any. NULL when nothing answers or the failed one is no target. */
 const struct result *answering_for(const struct result *results, size_t count,

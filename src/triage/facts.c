@@ -3,6 +3,7 @@
 #include "triage/facts.h"
 
 #include "base/moment.h"
+#include "triage/answering.h"
 #include "triage/fill.h"
 
 #define HOURS 24
@@ -61,12 +62,9 @@ static void add_counts(struct arena *arena, struct recall_clock clock, const str
 static void add_answering(struct arena *arena, const struct triage_input *input,
                           struct facts *facts)
 {
-    int64_t answering = 0;
-    for (size_t i = 0; i < input->result_count; i++) {
-        answering += input->results[i].status == TARGET_OK ? 1 : 0;
-    }
+    size_t answering = answering_count(input);
     if (answering) {
-        facts_add_number(arena, facts, STR("others"), answering);
+        facts_add_number(arena, facts, STR("others"), (int64_t)answering);
     }
 }
 

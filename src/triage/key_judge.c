@@ -211,6 +211,7 @@ void key_checks_judge(struct arena *arena, struct classifier *classifier,
     make_results(&making, checks, count, rows, results);
     struct row_counts tally = count_rows(rows, count);
     input.are_keys = true;
+    input.key_count = count;
     input.are_warnings_errors = terms->is_strict;
     input.results = results;
     input.result_count = count + given->result_count;

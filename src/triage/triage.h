@@ -16,8 +16,9 @@ struct triage_input {
     size_t config_finding_count;
     const struct str *fail_on; /* layers, blames or diagnosis ids; count 0 = everything */
     size_t fail_on_count;
-    bool are_keys; /* results stand for keys: none can take another's place, and one that is not
-                      proven is judged all the same */
+    bool are_keys;    /* results stand for keys: none can take another's place, and one that is not
+                         proven is judged all the same */
+    size_t key_count; /* the first results, of free requests; those behind are of models */
     const struct past *past;  /* what earlier runs saw; NULL = nothing is known */
     bool are_warnings_errors; /* verify and --strict: findings of config come out as errors, in
                                  results and in the report as well, but for guesses and for

@@ -36,15 +36,12 @@ static void set_basis(const struct making *making, struct verdict *verdict,
                       const struct basis *given, size_t given_count)
 {
     struct basis *basis = ARENA_ARRAY(making->arena, given_count + 2, struct basis);
-    size_t count = 0, answering = 0;
+    size_t count = 0;
     for (size_t i = 0; i < given_count && str_is_set(given[i].name); i++) {
         basis[count++] = given[i];
     }
-    for (size_t i = 0; i < making->input->result_count; i++) {
-        answering += making->input->results[i].status == TARGET_OK ? 1 : 0;
-    }
     basis[count++] = (struct basis){STR("targets"), (int64_t)verdict->result_count};
-    basis[count++] = (struct basis){STR("answering"), (int64_t)answering};
+    basis[count++] = (struct basis){STR("answering"), (int64_t)answering_count(making->input)};
     verdict->basis = basis;
     verdict->basis_count = count;
 }
