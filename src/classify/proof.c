@@ -65,7 +65,29 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* The matching text with what stands around it on its line, whole characters only, fit to show. */
+/* Where text that would begin at `from`, within a word, begins with the next one, not behind `end`:
+ * half a word before a match reads as a fault. */
+static size_t word_begin(struct str value, size_t from, size_t end)
+{
+    size_t at = from;
+    while (at < end && from > 0 && value.ptr[at - 1] != ' ' && value.ptr[at - 1] != '\n') {
+        at++;
+    }
+    return at < end ? at : from;
+}
+
+/* The same of an end at `to`, not before `begin`. */
+static size_t word_end(struct str value, size_t begin, size_t to)
+{
+    size_t at = to;
+    while (at > begin && to < value.len && value.ptr[at] != ' ' && value.ptr[at] != '\n') {
+        at--;
+    }
+    return at > begin ? at : to;
+}
+
+/* The matching text with what stands around it on its line, whole words where there is a blank
+ * between them, whole characters only, fit to show. */
 static struct str show_evidence(struct arena *arena, struct str value, const struct match *match)
 {
     size_t from = match->begin, to = match->end;
@@ -77,6 +99,8 @@ static struct str show_evidence(struct arena *arena, struct str value, const str
     for (size_t i = 0; i < CONTEXT_BYTES / 2 && to < value.len && value.ptr[to] != '\n'; i++) {
         to++;
     }
+    from = word_begin(value, from, match->begin);
+    to = word_end(value, match->end < to ? match->end : to, to);
     while (from < to && is_continuation(value.ptr[from])) {
         from++;
     }

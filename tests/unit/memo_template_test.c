@@ -174,7 +174,7 @@ static void a_finding_that_shows_part_of_an_id_is_not_kept(void **state)
     unsigned kept = 0;
     for (unsigned dots = 0; dots < 70; dots++) {
         for (size_t i = 0; i < 3; i++) {
-            snprintf(text[i], sizeof text[i], "ERROR model overloaded %.*s %s %.*s|", (int)dots,
+            snprintf(text[i], sizeof text[i], "ERROR model overloaded %.*s;%s;%.*s|", (int)dots,
                      "......................................................................",
                      ids[i], 70 - (int)dots,
                      "......................................................................");
