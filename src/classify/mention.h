@@ -37,6 +37,8 @@ bool mention_is_subject(struct str line);
 bool mention_opens_change(struct str subject);
 /* Whether a line says what a change does, or what was before it. */
 bool mention_is_description(const struct bigrams *bigrams, struct str line);
+/* mention_design.c: what those say who design, review and answer. */
+bool mention_is_design(const struct bigrams *bigrams, struct str line);
 /* Whether a text is the message of a commit: its subject, a blank line, what was done and why. */
 bool mention_is_commit(struct str text, bool has_person);
 /* Whether a sentence in which no rule finds a failure has failures for its topic only. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define BRACKET_BYTES_MAX 90 /* of what stands in brackets behind a status */
-#define CASE_BYTES_MAX 90    /* of the words between 当 and 时 */
+#define CASE_BYTES_MAX 160   /* of the words between 当 and 时 */
 #define SECTION_BYTES_MAX 70 /* a head of a part is one short line */
 
 bool mention_has_report(const struct bigrams *bigrams, struct str line)
@@ -219,7 +219,8 @@ static struct str without_part_name(struct str line)
 static bool is_chinese_case(struct str line)
 {
     static const struct str others[] = {STR_INIT("当前"), STR_INIT("当时"), STR_INIT("当天"),
-                                        STR_INIT("当日"), STR_INIT("当月"), STR_INIT("当地")};
+                                        STR_INIT("当日"), STR_INIT("当月"), STR_INIT("当地"),
+                                        STR_INIT("当我")};
     ptrdiff_t end = str_find(line, STR("时，"));
     return str_starts(line, STR("当")) && !STARTS_ANY(line, others) && end > 0 &&
            (size_t)end < CASE_BYTES_MAX;
@@ -486,5 +487,5 @@ bool mention_is_writing(const struct bigrams *bigrams, struct str line)
            is_article(bigrams, line) || is_section(line) ||
            is_condition(without_part_name(words)) || is_foreign_condition(bigrams, words) ||
            is_explanation(bigrams, words) || is_advice(words) ||
-           mention_is_description(bigrams, words);
+           mention_is_description(bigrams, words) || mention_is_design(bigrams, line);
 }
