@@ -169,20 +169,21 @@ static bool take_web_date(struct scan *s, struct date *date)
            take(s, "/- ") && take_number(s, 4, &date->year) && (peek(s) == ':' || peek(s) == ' ');
 }
 
-/* "11/29/2026 ", "29.11.2026 ": of Windows; where no month is that high, the day comes first. */
+/* "11/29/2026 ", "29.11.2026 ", "29-11-2026 ": where no month is that high, the day comes first,
+ * and so it does between dots and dashes. */
 static bool take_slash_date(struct scan *s, struct date *date)
 {
-    bool is_short = s->at + 1 < s->text.len && str_is_of(s->text.ptr[s->at + 1], "/.");
-    if (!take_number(s, is_short ? 1 : 2, &date->month) || !take(s, "/.")) {
+    bool is_short = s->at + 1 < s->text.len && str_is_of(s->text.ptr[s->at + 1], "/.-");
+    if (!take_number(s, is_short ? 1 : 2, &date->month) || !take(s, "/.-")) {
         return false;
     }
-    is_short = s->at + 1 < s->text.len && str_is_of(s->text.ptr[s->at + 1], "/.");
-    bool has_dots = s->text.ptr[s->at - 1] == '.';
-    if (!take_number(s, is_short ? 1 : 2, &date->day) || !take(s, has_dots ? "." : "/") ||
+    is_short = s->at + 1 < s->text.len && str_is_of(s->text.ptr[s->at + 1], "/.-");
+    char sign = s->text.ptr[s->at - 1];
+    if (!take_number(s, is_short ? 1 : 2, &date->day) || peek(s) != sign || !take(s, "/.-") ||
         !take_number(s, 4, &date->year)) {
         return false;
     }
-    if (date->month > 12 || has_dots) {
+    if (date->month > 12 || (sign != '/' && date->day <= 12)) {
         int64_t day = date->month;
         date->month = date->day;
         date->day = day;

@@ -96,6 +96,8 @@ static const struct {
     {"[2026-11-29 13:00:05] production.INFO: boom", AT(13, 0, 5), "boom", true},
     {"2026-11-29T13:00:05.000Z ERROR 47 --- [app] [  main] c.acme.ChatService   : boom",
      AT(13, 0, 5), "boom", false},
+    {"29-11-2026 13:00:05.118 [pool-1] ERROR boom", AT(13, 0, 5) + 118, "boom", false},
+    {"11-29-2026 13:00:05 ERROR boom", AT(13, 0, 5), "boom", false},
     {"info: App.Chat[7]", -1, "info: App.Chat[7]", true},
     {"info: see [7]", -1, "info: see [7]", false},
     {"plain words", -1, "plain words", false},
