@@ -57,8 +57,20 @@ static struct str plain_ends(struct arena *arena, struct str text)
 /* Raw value of the message in a line of a structured log, or unset. */
 static struct str message_value(struct str line)
 {
-    static const struct str names[] = {STR_INIT("message"), STR_INIT("msg"), STR_INIT("log"),
-                                       STR_INIT("@message"), STR_INIT("event")};
+    static const struct str names[] = {STR_INIT("message"),
+                                       STR_INIT("msg"),
+                                       STR_INIT("log"),
+                                       STR_INIT("@message"),
+                                       STR_INIT("event"),
+                                       STR_INIT("MESSAGE"),
+                                       STR_INIT("Message"),
+                                       STR_INIT("Log_s"),
+                                       STR_INIT("textPayload"),
+                                       STR_INIT("_msg"),
+                                       STR_INIT("short_message"),
+                                       STR_INIT("@m"),
+                                       STR_INIT("RenderedMessage"),
+                                       STR_INIT("Body")};
     static const struct str leads[] = {STR_INIT("msg=\""), STR_INIT("message=\"")};
     if (log_is_record(line)) {
         return log_record_member(line, names, sizeof names / sizeof names[0]);
