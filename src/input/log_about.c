@@ -113,10 +113,23 @@ static bool may_stand(const struct log_words *words, struct str text, size_t at)
     return words->third[bucket_at(text, at)] >> third & 1U;
 }
 
-/* Whether the letter at text[at] is the second half of an escape: "WARN\\tredis: ping". */
+/* Whether the m at text[at] ends a colour: "ESC[36mredis: ping", "\\u001b[36mredis: ping". */
+static bool ends_colour(struct str text, size_t at)
+{
+    while (at > 0 && (str_is_digit(text.ptr[at - 1]) || text.ptr[at - 1] == ';')) {
+        at--;
+    }
+    return at > 1 && text.ptr[at - 1] == '[' &&
+           str_is_of(text.ptr[at - 2], "\x1b"
+                                       "bB");
+}
+
+/* Whether the letter at text[at] is the end of an escape: "WARN\\tredis: ping". */
 static bool is_escape(struct str text, size_t at)
 {
-    return at > 0 && text.ptr[at - 1] == '\\' && str_is_of(text.ptr[at], "nt");
+    char c = text.ptr[at], before = at > 0 ? text.ptr[at - 1] : ' ';
+    return (before == '\\' && str_is_of(c, "nt")) ||
+           (c == 'm' && (str_is_digit(before) || before == '[') && ends_colour(text, at));
 }
 
 /* The next word from text[at] on that a row may stand at; text.len when there is none. */

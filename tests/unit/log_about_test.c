@@ -82,6 +82,8 @@ static void an_entry_tells_whom_it_is_about(void **state)
          "other system"},
         {"2026-11-29T13:00:05Z ERROR 7 --- [assistant] [main] c.acme.Stock : refused", "llm api"},
         {"2026-11-29T13:00:05Z ERROR chat failed, url: http://stock:81/7", "llm api"},
+        {"\x1b[31mERROR\x1b[39m (7): \x1b[36mkafka: request timed out\x1b[39m", "other system"},
+        {"{\"log\":\"\\u001b[36mkafka: request timed out\"}", "other system"},
         {"upload to s3 failed: <html>502", "other system"},
         {"ERROR (MainThread) [govee_api.api] Rate limit exceeded", "other system"},
         {"[homeassistant.components.openai_conversation] Rate limit exceeded", "llm api"},
