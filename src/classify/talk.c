@@ -28,9 +28,14 @@ static bool has_word_before(const struct bigrams *bigrams, struct str text, cons
                 ((at == 0 || !(str_is_word(text.ptr[at - 1]) || text.ptr[at - 1] == '.')) &&
                  (next == text.len || !str_is_word(text.ptr[next])));
             size_t sign = next + (next < text.len && text.ptr[next] == ' ');
-            bool has_sign = !signs || (sign < text.len && str_is_of(text.ptr[sign], signs)) ||
-                            str_starts(str_slice(text, sign, text.len), STR("：")) ||
-                            str_starts(str_slice(text, sign, text.len), STR("“"));
+            bool is_path = str_starts(str_slice(text, next, text.len), STR("::"));
+            bool is_value = next + 1 < text.len && str_is_of(text.ptr[next], "\"'") &&
+                            str_is_of(text.ptr[next + 1], ",}]"); /* of a record, no name in it */
+            bool has_sign =
+                !signs ||
+                (sign < text.len && str_is_of(text.ptr[sign], signs) && !is_path && !is_value) ||
+                str_starts(str_slice(text, sign, text.len), STR("：")) ||
+                str_starts(str_slice(text, sign, text.len), STR("“"));
             if (is_alone && has_sign) {
                 return true;
             }
@@ -76,6 +81,7 @@ static bool is_speech(const struct bigrams *bigrams, struct str lead)
     bool is_named = false; /* in one of the clauses */
     for (size_t at = 0; at < lead.len && !is_refusal && !is_report && !is_named;) {
         size_t colon = str_next_char(lead, at, ':');
+        colon += str_starts(str_slice(lead, colon, lead.len), STR("::"));
         struct str clause = str_slice(lead, at, colon + (colon < lead.len));
         at += clause.len;
         clause = str_slice(clause, 0, failed_action_begin(bigrams, clause));
