@@ -42,9 +42,11 @@ static bool take_number(struct cursor *c, size_t most, int64_t *number)
     return true;
 }
 
-/* "Z", "UTC", "+08:00", "(Europe/Berlin)", as it is at that moment; where none is named the
- * reader's own stays. */
-static void take_zone(struct cursor *c, int64_t at_ms, int64_t *utc_offset_s)
+typedef size_t zone_at(struct str text, int64_t at_ms, int64_t *utc_offset_s);
+
+/* "Z", "UTC", "+08:00", "(Europe/Berlin)", as it is when `zone` takes that clock or moment; where
+ * none is named the reader's own stays. */
+static void take_zone(struct cursor *c, zone_at *zone, int64_t at_ms, int64_t *utc_offset_s)
 {
     struct cursor try = *c;
     int64_t hours, minutes = 0;
@@ -54,7 +56,7 @@ static void take_zone(struct cursor *c, int64_t at_ms, int64_t *utc_offset_s)
         c->rest = try.rest;
         return;
     }
-    size_t named = wait_zone(try.rest, at_ms, utc_offset_s);
+    size_t named = zone(try.rest, at_ms, utc_offset_s);
     if (named) {
         c->rest = str_slice(try.rest, named, try.rest.len);
         return;
@@ -177,16 +179,18 @@ static int64_t read_moment(struct cursor *c)
         skip(&try, " ");
     }
     bool has_clock = take_clock(&try, &of_day_ms);
-    take_zone(&try, has_date ? day_ms + of_day_ms : c->now_ms, &offset_s);
-    if (has_date) {
-        return day_ms + of_day_ms - offset_s * 1000;
-    }
-    if (!has_clock) {
+    if (!has_date && !has_clock) {
         return -1;
     }
-    int64_t local_ms = c->now_ms + offset_s * 1000;
-    int64_t moment = local_ms - local_ms % DAY_MS + of_day_ms;
-    return (moment < local_ms ? moment + DAY_MS : moment) - offset_s * 1000;
+    if (!has_date) {
+        struct cursor today = try;
+        take_zone(&today, wait_zone, c->now_ms, &offset_s);
+        int64_t local_ms = c->now_ms + offset_s * 1000;
+        day_ms = local_ms - local_ms % DAY_MS;
+        day_ms += day_ms + of_day_ms < local_ms ? DAY_MS : 0;
+    }
+    take_zone(&try, wait_zone_of_clock, day_ms + of_day_ms, &offset_s);
+    return day_ms + of_day_ms - offset_s * 1000;
 }
 
 int64_t wait_find_until(const struct bigrams *bigrams, struct str text, int64_t now_ms,
@@ -231,7 +235,7 @@ int64_t wait_stamp(struct str text, int64_t utc_offset_s)
         }
         skip(&c, " T");
         if (take_clock(&c, &of_day_ms)) {
-            take_zone(&c, day_ms + of_day_ms, &offset_s);
+            take_zone(&c, wait_zone_of_clock, day_ms + of_day_ms, &offset_s);
             return day_ms + of_day_ms - offset_s * 1000;
         }
     }

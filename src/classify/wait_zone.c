@@ -70,3 +70,10 @@ size_t wait_zone(struct str text, int64_t at_ms, int64_t *utc_offset_s)
     }
     return 0;
 }
+
+size_t wait_zone_of_clock(struct str text, int64_t local_ms, int64_t *utc_offset_s)
+{
+    /* The first guess is an hour off at most, which leads to the right side of a change. */
+    size_t length = wait_zone(text, local_ms, utc_offset_s);
+    return length ? wait_zone(text, local_ms - *utc_offset_s * 1000, utc_offset_s) : 0;
+}

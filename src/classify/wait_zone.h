@@ -9,4 +9,8 @@
  */
 size_t wait_zone(struct str text, int64_t at_ms, int64_t *utc_offset_s);
 
+/* The same where local_ms is what a clock of that zone shows. Of an hour that its clock shows twice
+ * either may be meant. */
+size_t wait_zone_of_clock(struct str text, int64_t local_ms, int64_t *utc_offset_s);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -148,6 +149,39 @@ static void a_zone_is_read_in_any_year(void **state)
     assert_int_equal(offset_s, 3600);
 }
 
+/* A clock shows local time: hours around a change are told by what it shows, not by the same hour
+ * of UTC, and one of tomorrow by tomorrow's offset. */
+static void clocks_are_read_right_around_a_change_of_theirs(void **state)
+{
+    static const struct {
+        const char *now, *text, *moment;
+    } cases[] = {
+        {"2027-03-14T00:00:00Z", "Mar 14, 1:30 AM (America/New_York)", "2027-03-14T06:30:00Z"},
+        {"2027-03-14T00:00:00Z", "Mar 14, 3:30 AM (America/New_York)", "2027-03-14T07:30:00Z"},
+        {"2027-11-07T00:00:00Z", "Nov 7, 12:30 AM (America/New_York)", "2027-11-07T04:30:00Z"},
+        {"2027-11-07T00:00:00Z", "Nov 7, 3:30 AM (America/New_York)", "2027-11-07T08:30:00Z"},
+        {"2027-03-28T00:00:00Z", "Mar 28, 1:30 AM (Europe/Berlin)", "2027-03-28T00:30:00Z"},
+        {"2027-03-28T00:00:00Z", "Mar 28, 3:30 AM (Europe/Berlin)", "2027-03-28T01:30:00Z"},
+        {"2027-10-31T00:00:00Z", "Oct 31, 3:30 AM (Europe/Berlin)", "2027-10-31T02:30:00Z"},
+        {"2027-10-02T00:00:00Z", "Oct 3, 1:30 AM (Australia/Sydney)", "2027-10-02T15:30:00Z"},
+        {"2027-10-02T00:00:00Z", "Oct 3, 3:30 AM (Australia/Sydney)", "2027-10-02T16:30:00Z"},
+        {"2027-04-03T00:00:00Z", "Apr 4, 1:30 AM (Australia/Sydney)", "2027-04-03T14:30:00Z"},
+        {"2027-04-03T00:00:00Z", "Apr 4, 3:30 AM (Australia/Sydney)", "2027-04-03T17:30:00Z"},
+        {"2027-03-13T22:00:00Z", "9am (America/New_York)", "2027-03-14T13:00:00Z"},
+        {"2027-11-06T22:00:00Z", "9am (America/New_York)", "2027-11-07T14:00:00Z"},
+        {"2027-03-14T06:00:00Z", "9am (America/New_York)", "2027-03-14T13:00:00Z"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[80];
+        int64_t now = wait_moment(str_from(cases[i].now));
+        snprintf(text, sizeof text, "resets %s", cases[i].text);
+        if (now + find_until(str_from(text), now, 0) != wait_moment(str_from(cases[i].moment))) {
+            fail_msg("%s at %s is not %s", text, cases[i].now, cases[i].moment);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +192,7 @@ int main(void)
         cmocka_unit_test(moments_are_read_in_all_three_forms),
         cmocka_unit_test(a_wait_needs_a_clock_and_is_never_negative),
         cmocka_unit_test(a_zone_is_read_in_any_year),
+        cmocka_unit_test(clocks_are_read_right_around_a_change_of_theirs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
