@@ -79,7 +79,9 @@ void lift_failed_event(struct lift *lift, struct str text)
         struct str value = str_trim(line);
         str_split(&value, ':', &field);
         value = str_trim(value);
-        if (str_eq(field, STR("event"))) {
+        if (str_is_empty(str_trim(line))) {
+            is_failed = false; /* the event ends here, and its name with it */
+        } else if (str_eq(field, STR("event"))) {
             is_failed = str_eq(value, STR("error"));
         } else if (str_eq(field, STR("data")) && is_failed && value.len) {
             lift->has_error = true;

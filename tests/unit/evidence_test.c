@@ -217,6 +217,8 @@ static void errors_in_streams_are_lifted(void **state)
     is(&e, FIELD_STATUS, 0, "502");
     e = lift_http(*state, 200, "event: error\ndata: {\"text\":\"no spec\"}\n\n");
     assert_true(e.has_error);
+    e = lift_http(*state, 200, "event: error\n\ndata: no spec\n\n");
+    assert_false(e.has_error);
     e = lift_http(*state, 200, "event: error\ndata: no spec\n\n");
     is(&e, FIELD_ERROR_MESSAGE, 0, "no spec");
     e = lift_http(*state, 200,
