@@ -5,58 +5,35 @@
 #define DIGITS_MIN 4 /* fewer may be a status, a code, a count of tries */
 #define DIGITS_MAX 12
 
-#define BEFORE(word)
-#define AFTER(word)
-#define SIGN(sign)
+enum kind { KIND_BEFORE, KIND_AFTER, KIND_SIGN };
 
-static const struct str words_before[] = {
-#undef BEFORE
-#define BEFORE(word) STR_INIT(word),
+static const struct row {
+    enum kind kind;
+    struct str word;
+} rows[] = {
+#define BEFORE(word) {KIND_BEFORE, STR_INIT(word)},
+#define AFTER(word) {KIND_AFTER, STR_INIT(word)},
+#define SIGN(sign) {KIND_SIGN, STR_INIT(sign)},
 #include "input/log_quantity.def"
-#undef BEFORE
-#define BEFORE(word)
-};
-
-static const struct str words_after[] = {
-#undef AFTER
-#define AFTER(word) STR_INIT(word),
-#include "input/log_quantity.def"
-#undef AFTER
-#define AFTER(word)
-};
-
-static const struct str signs[] = {
-#undef SIGN
-#define SIGN(sign) STR_INIT(sign),
-#include "input/log_quantity.def"
-#undef SIGN
-#define SIGN(sign)
-};
-
 #undef BEFORE
 #undef AFTER
 #undef SIGN
+};
 
-/* Whether the text begins with one of the words, whole. */
-static bool begins_with_word(struct str text)
+/* Whether a word of that kind stands at the end of the text that faces the number; whole, but for a
+ * sign. */
+static bool has_beside(enum kind kind, struct str text)
 {
-    for (size_t i = 0; i < sizeof words_after / sizeof words_after[0]; i++) {
-        size_t end = words_after[i].len;
-        if (str_istarts(text, words_after[i]) &&
-            (end == text.len || !str_is_alnum(text.ptr[end]))) {
-            return true;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t length = rows[i].word.len;
+        if (rows[i].kind != kind || text.len < length) {
+            continue;
         }
-    }
-    return false;
-}
-
-static bool ends_with_word(struct str text)
-{
-    for (size_t i = 0; i < sizeof words_before / sizeof words_before[0]; i++) {
-        size_t begin = text.len - words_before[i].len;
-        if (text.len >= words_before[i].len &&
-            str_istarts(str_slice(text, begin, text.len), words_before[i]) &&
-            (begin == 0 || !str_is_alnum(text.ptr[begin - 1]))) {
+        size_t begin = kind == KIND_AFTER ? 0 : text.len - length, end = begin + length;
+        bool goes_on = kind == KIND_AFTER
+                           ? end < text.len && str_is_alnum(text.ptr[end])
+                           : kind == KIND_BEFORE && begin > 0 && str_is_alnum(text.ptr[begin - 1]);
+        if (!goes_on && str_istarts(str_slice(text, begin, end), rows[i].word)) {
             return true;
         }
     }
@@ -104,10 +81,10 @@ struct str log_quantity_at(struct str text, size_t at)
     if (!is_telling(number) || goes_on) {
         return (struct str){NULL, 0};
     }
-    bool is_money = ENDS_ANY(head, signs);
+    bool is_money = has_beside(KIND_SIGN, head);
     bool is_count = end == whole && text.ptr[at] != '0' &&
                     ((end < text.len && text.ptr[end] == ' ' &&
-                      begins_with_word(str_slice(text, end + 1, text.len))) ||
-                     ends_with_word(without_link(head)));
+                      has_beside(KIND_AFTER, str_slice(text, end + 1, text.len))) ||
+                     has_beside(KIND_BEFORE, without_link(head)));
     return is_money || is_count ? number : (struct str){NULL, 0};
 }
