@@ -176,3 +176,18 @@ struct str moment_rfc3339(struct arena *arena, int64_t moment_ms)
     return arena_printf(arena, "%04d-%02d-%02dT%02d:%02d:%02d%.*sZ", c.year, c.month, c.day, c.hour,
                         c.minute, c.second, STR_ARG(fraction));
 }
+
+static bool is_at(struct str text, size_t at, const char *signs)
+{
+    return at < text.len && (str_is_digit(text.ptr[at]) || str_is_of(text.ptr[at], signs));
+}
+
+bool moment_leads(struct str text)
+{
+    size_t begin = str_starts(text, STR("[")) ? 1 : 0, end = begin;
+    while (is_at(text, end, "")) {
+        end++;
+    }
+    return end > begin + 1 && is_at(text, end, "-:/") && is_at(text, end + 1, "") &&
+           is_at(text, end + 2, "-:/");
+}

@@ -30,4 +30,8 @@ struct str moment_text(struct arena *arena, int64_t moment_ms, int64_t utc_offse
 /* RFC 3339 in UTC: "2026-11-29T13:00:00Z", with milliseconds where they are not zero. */
 struct str moment_rfc3339(struct arena *arena, int64_t moment_ms);
 
+/* Whether the text begins with digits of a date or a clock, behind a bracket or not: "2026-11-29",
+ * "[09:45", "11/3/26". No more is read of it. */
+bool moment_leads(struct str text);
+
 #endif

@@ -9,19 +9,10 @@
 #include "classify/clean.h"
 
 #include "base/buf.h"
+#include "base/moment.h"
 #include "base/text.h"
 
 #define WRAP_COLUMNS_MIN 40 /* no terminal in use wraps earlier */
-
-/* A date or a clock at the front: a new line of a log. */
-static bool has_time_in_front(struct str line)
-{
-    size_t digits = 0;
-    while (digits < line.len && str_is_digit(line.ptr[digits])) {
-        digits++;
-    }
-    return digits >= 2 && digits < line.len && str_is_of(line.ptr[digits], "-/:");
-}
 
 /* "Error:", "Caused by:", "Details:": a capitalised word or two with a colon in front. */
 static bool has_label_in_front(struct str line)
@@ -44,7 +35,7 @@ static bool begins_anew(struct str line)
     char c = line.ptr[0];
     bool is_word = str_is_alnum(c) || str_is_of(c, "\"'`(") ||
                    ((unsigned char)c >= 0xE3 && (unsigned char)c <= 0xE9); /* CJK */
-    return !is_word || has_time_in_front(line) || has_label_in_front(line);
+    return !is_word || moment_leads(line) || has_label_in_front(line);
 }
 
 /* Whether a sentence cannot end here, however narrow the terminal was. */

@@ -3,6 +3,7 @@
  * statements; what a program reports stands beside none. */
 #include "classify/mention.h"
 
+#include "base/moment.h"
 #include "classify/parts.h"
 
 #define STATEMENTS_MIN 2
@@ -33,18 +34,6 @@ static bool names_error(struct str line)
             str_eq(behind, STR("(")) || str_eq(behind, STR(" {")));
 }
 
-/* "2025-02-24T09:45:35 WARN", "[09:45:35] ": what a logger puts in front. */
-static bool is_stamped(struct str line)
-{
-    line = str_slice(line, str_starts(line, STR("[")) ? 1 : 0, line.len);
-    size_t end = 0;
-    while (end < line.len && str_is_digit(line.ptr[end])) {
-        end++;
-    }
-    return end > 1 && end + 1 < line.len && str_is_of(line.ptr[end], "-:/") &&
-           str_is_digit(line.ptr[end + 1]);
-}
-
 /* "[\"code\"]=>", "string(3) \"408\"", "\"error\"=>\"x\",", "(string) (len=5) \"error\": ": values
  * as PHP, Ruby and Go print them. */
 static bool is_dumped(struct str line)
@@ -71,7 +60,7 @@ static bool is_print(struct str line, bool is_at_margin)
     static const struct str said[] = {STR_INIT("Error "), STR_INIT("error: ")};
     bool is_object = str_starts(line, STR("{\"")) && (is_at_margin || !str_ends(line, STR(",")));
     return is_object || STARTS_ANY(line, starts) || is_dumped(line) || names_error(line) ||
-           is_stamped(line) || (is_at_margin && STARTS_ANY(line, said));
+           moment_leads(line) || (is_at_margin && STARTS_ANY(line, said));
 }
 
 /* The name that a line begins with: "request.cookies", "self.error". */

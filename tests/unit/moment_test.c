@@ -99,6 +99,20 @@ static void moments_are_written_back(void **state)
     arena_free(arena);
 }
 
+static void digits_of_a_date_or_a_clock_lead(void **state)
+{
+    static const char *const leading[] = {"2026-11-29 x", "[09:45:35] x", "11/3/26", "10:02 x"};
+    static const char *const other[] = {"30-day limit", "24/7 support", "1:30", "503", "[x", "",
+                                        "12:"};
+    (void)state;
+    for (size_t i = 0; i < sizeof leading / sizeof leading[0]; i++) {
+        assert_true(moment_leads(str_from(leading[i])));
+    }
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        assert_false(moment_leads(str_from(other[i])));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +120,7 @@ int main(void)
         cmocka_unit_test(what_is_no_moment_is_refused),
         cmocka_unit_test(the_calendar_agrees_with_the_c_library),
         cmocka_unit_test(moments_are_written_back),
+        cmocka_unit_test(digits_of_a_date_or_a_clock_lead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
