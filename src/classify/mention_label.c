@@ -36,7 +36,36 @@ static bool is_label(struct str line)
         return false;
     }
     struct str behind = str_trim(str_slice(label, (size_t)close + sign.len, label.len));
-    return behind.len == 0 || str_starts(behind, STR("：")) || str_is_of(behind.ptr[0], ":-=(");
+    return behind.len == 0 || str_starts(behind, STR("：")) || str_is_of(behind.ptr[0], ":-=(;,");
+}
+
+/* "- **Service Unavailable**: ensure that it runs": an item of a manual and what to do about it. */
+static bool is_remedy(struct str line)
+{
+    static const struct str advice[] = {
+        STR_INIT("check "),   STR_INIT("verify "),   STR_INIT("ensure "), STR_INIT("make sure "),
+        STR_INIT("confirm "), STR_INIT("try "),      STR_INIT("use "),    STR_INIT("set "),
+        STR_INIT("restart "), STR_INIT("increase "), STR_INIT("reduce "), STR_INIT("确保"),
+        STR_INIT("检查"),     STR_INIT("确认")};
+    struct str bare = mention_without_mark(line);
+    ptrdiff_t close = str_starts(bare, STR("**")) && bare.ptr != str_trim(line).ptr
+                          ? str_find(str_slice(bare, 2, bare.len), STR("**"))
+                          : -1;
+    if (close <= 0) {
+        return false;
+    }
+    struct str behind = str_slice(bare, (size_t)close + 4, bare.len);
+    size_t colon = str_starts(behind, STR(":")) ? 1 : str_starts(behind, STR("：")) ? 3 : 0;
+    return colon > 0 && ISTARTS_ANY(str_trim(str_slice(behind, colon, behind.len)), advice);
+}
+
+/* "Returns 404 if the model is unknown", "failures = HTTP 403": of a reference. */
+static bool is_reference(struct str line)
+{
+    struct str bare = mention_without_mark(line);
+    bool has_case = str_find(bare, STR(" if ")) > 0 || str_find(bare, STR(" when ")) > 0;
+    return (str_starts(bare, STR("Returns ")) && has_case) ||
+           str_find(bare, STR(" = HTTP 4")) > 0 || str_find(bare, STR(" = HTTP 5")) > 0;
 }
 
 /* "As a free user who has hit a limit, I should see ...". */
@@ -106,6 +135,6 @@ bool mention_is_title(struct str line)
 
 bool mention_is_labelled(struct str line)
 {
-    return is_label(line) || is_story(line) || is_constant(line) || is_deed(line) ||
-           is_example(line);
+    return is_label(line) || is_remedy(line) || is_reference(line) || is_story(line) ||
+           is_constant(line) || is_deed(line) || is_example(line);
 }
