@@ -30,10 +30,11 @@ struct str history_path(struct arena *arena, const struct env *env)
     return (struct str){NULL, 0};
 }
 
-enum err_code store_fail(const struct history *history, struct err *err)
+enum err_code store_fail(struct history *history, struct err *err)
 {
     int code = history->db ? sqlite3_errcode(history->db) : SQLITE_NOMEM;
     const char *what = history->db ? sqlite3_errmsg(history->db) : sqlite3_errstr(code);
+    history->failure = history->db ? sqlite3_extended_errcode(history->db) : code;
     switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -182,6 +183,7 @@ enum err_code store_end(struct history *history, enum err_code code, struct err 
 
 static enum err_code bring_up(struct history *history, bool is_write, struct err *err)
 {
+    history->failure = SQLITE_OK;
     enum err_code code = schema_check(history, err);
     if (code) {
         return code;
@@ -202,8 +204,7 @@ static enum err_code bring_up(struct history *history, bool is_write, struct err
  * the file's mode waits for nobody, and a journal that one would roll back is ended by another. */
 static bool is_made_by_another(const struct history *history)
 {
-    int code = sqlite3_extended_errcode(history->db);
-    return code == SQLITE_BUSY || code == SQLITE_IOERR_DELETE_NOENT;
+    return history->failure == SQLITE_BUSY || history->failure == SQLITE_IOERR_DELETE_NOENT;
 }
 
 static enum err_code open_database(struct history *history, const char *path, bool is_write,

@@ -13,10 +13,11 @@ struct history {
     struct arena *arena;   /* of path and of statements' texts */
     const char *insertion; /* made when the first batch comes */
     int turns;             /* looks that are left to it whether the store is free */
+    int failure;           /* SQLite's extended code of the last error, which a rollback clears */
 };
 
 /* The error of the last call, ERR_FILE: what SQLite says, in the user's terms. */
-enum err_code store_fail(const struct history *history, struct err *err);
+enum err_code store_fail(struct history *history, struct err *err);
 /* Runs statements that give no rows. */
 enum err_code store_run(struct history *history, const char *sql, struct err *err);
 /* Begins to write; another run may hold the store for 3 s before this fails. */
