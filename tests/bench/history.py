@@ -53,16 +53,21 @@ def timed(command, env):
     return time.perf_counter() - began
 
 
-def figures_of(diagnose, env, rounds):
-    """(history step, history hours, start-up) in ms."""
-    probe, hours, version = [diagnose, "probe"], [diagnose, "history", "hours"], [diagnose, "--version"]
-    runs = {"with": [], "without": [], "hours": [], "version": []}
+def step_ms(runs):
+    return median_ms(runs["with"]) - median_ms(runs["without"])
+
+
+def figures_of(diagnose, envs, rounds):
+    """Of each environment the seconds of its runs by command, all in turn."""
+    probe = [diagnose, "probe"]
+    commands = {"with": probe, "without": probe + ["--no-history"], "hours": [diagnose, "history", "hours"],
+                "version": [diagnose, "--version"]}
+    figures = [{name: [] for name in commands} for _ in envs]
     for _ in range(rounds):
-        runs["with"].append(timed(probe, env))
-        runs["without"].append(timed(probe + ["--no-history"], env))
-        runs["hours"].append(timed(hours, env))
-        runs["version"].append(timed(version, env))
-    return median_ms(runs["with"]) - median_ms(runs["without"]), median_ms(runs["hours"]), median_ms(runs["version"])
+        for name, command in commands.items():
+            for runs, env in zip(figures, envs):
+                runs[name].append(timed(command, env))
+    return figures
 
 
 def measure(build, rounds):
@@ -71,18 +76,18 @@ def measure(build, rounds):
         os.makedirs(os.path.join(folder, ".config", "diagnose"))
         with open(os.path.join(folder, ".config", "diagnose", "config.toml"), "w", encoding="utf-8") as out:
             out.write(CONFIG)
-        figures = []
-        for rows in (SMALL, LARGE):
-            env = {"HOME": folder, "XDG_STATE_HOME": os.path.join(folder, str(rows)), "PATH": os.environ["PATH"], "TZ": "UTC"}
+        envs = [{"HOME": folder, "XDG_STATE_HOME": os.path.join(folder, str(rows)), "PATH": os.environ["PATH"], "TZ": "UTC"}
+                for rows in (SMALL, LARGE)]
+        for env, rows in zip(envs, (SMALL, LARGE)):
             make(diagnose, env, rows)
-            figures.append(figures_of(diagnose, env, rounds))
+        small, large = figures_of(diagnose, envs, rounds)
     finally:
         shutil.rmtree(folder)
-    (small, _, _), (large, hours, start) = figures
-    return [table.Row(f"history step of a probe, {LARGE:,} rows against {SMALL:,}", large / small, 4, 2, f"{large:.1f} ms",
+    step, hours = step_ms(large), median_ms(large["hours"])
+    return [table.Row(f"history step of a probe, {LARGE:,} rows against {SMALL:,}", step / step_ms(small), 4, 2, f"{step:.1f} ms",
                       is_less=True),
-            table.Row(f"history hours of {LARGE:,} rows, against --version", hours / start, 30, 5, f"{hours:.1f} ms",
-                      is_less=True)]
+            table.Row(f"history hours of {LARGE:,} rows, against --version", hours / median_ms(large["version"]), 30, 5,
+                      f"{hours:.1f} ms", is_less=True)]
 
 
 if __name__ == "__main__":
