@@ -89,6 +89,9 @@ bool mention_is_written(struct str text);
 bool mention_is_schema(const struct bigrams *bigrams, struct str line);
 /* Blanks the answers in bytes, a copy of text, that it shows as examples. */
 void mention_blank_examples(char *bytes, struct str text);
+/* mention_inner.c: blanks in bytes, a copy of text, the documents that stand in it, between fences
+ * or between what somebody says around them. */
+void mention_blank_documents(char *bytes, struct str text);
 /* Takes the paragraph up to a blank line off the front of *rest. */
 struct str mention_next_paragraph(struct str *rest);
 /* Whether somebody tells in the line what happened to him. */

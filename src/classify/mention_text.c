@@ -350,58 +350,6 @@ static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct 
            mention_is_line(bigrams, behind_question(bigrams, line), r->cells_min);
 }
 
-static bool blank_document(char *bytes, struct str text, struct str part)
-{
-    struct bigram_lines lines;
-    bigrams_begin(&lines, part);
-    bool is_document = part.len && mention_is_document(&lines);
-    if (is_document) {
-        memset(bytes + (part.ptr - text.ptr), ' ', part.len);
-    }
-    return is_document;
-}
-
-/* Documents between the fences of Markdown. */
-static void blank_fenced(char *bytes, struct str text)
-{
-    for (struct str rest = text, ruler;;) {
-        ptrdiff_t open = str_find(rest, STR("```"));
-        rest = str_slice(rest, (size_t)(open < 0 ? 0 : open), rest.len);
-        ptrdiff_t close = open < 0 ? -1 : str_find(rest, STR("\n```"));
-        if (close < 0) {
-            return;
-        }
-        struct str inner = str_slice(rest, 0, (size_t)close + 1);
-        rest = str_slice(rest, (size_t)close + 4, rest.len);
-        if (str_split(&inner, '\n', &ruler) && str_is_set(inner)) {
-            (void)blank_document(bytes, text, inner);
-        }
-    }
-}
-
-static struct str without_last_paragraph(struct str text)
-{
-    size_t at = text.len;
-    while (at > 1 && !(text.ptr[at - 1] == '\n' && text.ptr[at - 2] == '\n')) {
-        at--;
-    }
-    return str_slice(text, 0, at > 1 ? at : 0);
-}
-
-/* A document that a paragraph with a colon at its end introduces, up to the end or to the last
- * paragraph. */
-static void blank_introduced(char *bytes, struct str text)
-{
-    for (struct str rest = text; rest.len;) {
-        struct str paragraph = mention_next_paragraph(&rest);
-        if (str_ends(paragraph, STR(":")) || str_ends(paragraph, STR("："))) {
-            (void)(blank_document(bytes, text, rest) ||
-                   blank_document(bytes, text, without_last_paragraph(rest)));
-            return;
-        }
-    }
-}
-
 struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
 {
     struct str text = lines->text, line;
@@ -415,8 +363,7 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
         return (struct str){bytes, text.len};
     }
     mention_blank_examples(bytes, text);
-    blank_fenced(bytes, text);
-    blank_introduced(bytes, text);
+    mention_blank_documents(bytes, text);
     bigrams_rewind(lines);
     while (bigrams_next_line(lines, &line)) {
         /* A blank line ends neither a block nor a chapter. */
