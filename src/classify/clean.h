@@ -12,6 +12,10 @@ struct str clean_controls(struct arena *arena, struct str text);
  * stay apart. */
 struct str clean_rejoin(struct arena *arena, struct str text);
 
+/* text without what programs put in front of each line that they show: the signs of a quotation,
+ * line numbers, the places of what was searched for. */
+struct str clean_margin(struct arena *arena, struct str text);
+
 /* The one line that a text says over and over, as attempts that end alike do; else the text. */
 struct str clean_repeats(struct str text);
 

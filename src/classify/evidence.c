@@ -329,7 +329,7 @@ static bool lift_body(struct lift *lift)
     text = is_http ? text : plain_text(lift, text);
     bool is_stream = lift_is_stream(text, &stream_ended);
     struct bigram_lines lines;
-    text = is_http || observation->is_log ? text : clean_repeats(text);
+    text = is_http || observation->is_log ? text : clean_repeats(clean_margin(lift->arena, text));
     bigrams_begin(&lines, text);
     if (!is_http) {
         text = mention_remove(lift->arena, &lines);

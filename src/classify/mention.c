@@ -181,20 +181,32 @@ static bool is_prose_file(struct str path)
     return ENDS_ANY(path, ends) && str_find_char(path, ' ') < 0;
 }
 
+/* The path and the line that a search found something in: "src/limits.ts:14:", "README.md-15-" of
+ * what stands around it. Unset where none stands in front of the line; *rest is behind it. */
+static struct str place_in_front(struct str line, struct str *rest)
+{
+    for (size_t at = 0, end; at < line.len && line.ptr[at] != ' '; at++) {
+        for (end = at + 1; end < line.len && str_is_digit(line.ptr[end]); end++) {
+        }
+        bool is_number = str_is_of(line.ptr[at], ":-") && end > at + 1 && end < line.len &&
+                         line.ptr[end] == line.ptr[at];
+        if (is_number && str_find_char(str_slice(line, 0, at), '.') >= 0) {
+            *rest = str_slice(line, end + 1, line.len);
+            return str_slice(line, 0, at);
+        }
+    }
+    return (struct str){NULL, 0};
+}
+
 /* "src/limits.ts:14: // rate limit is ..." of grep: a path, a line number and a comment or code;
  * "README.md:88:If you see ...". */
 static bool is_grep_hit(const struct bigrams *bigrams, struct str line)
 {
-    struct str rest = line, path, number;
-    int64_t value;
-    if (!str_split(&rest, ':', &path) || !str_is_set(rest) || !str_split(&rest, ':', &number) ||
-        !str_is_set(rest) || !str_to_i64(number, &value) || str_find_char(path, '.') < 0) {
-        return false;
-    }
+    struct str rest, path = place_in_front(line, &rest);
     if (is_prose_file(path)) {
         return true;
     }
-    if (str_find_char(str_trim(path), '/') < 0) {
+    if (str_find_char(path, '/') < 0) {
         return false;
     }
     struct str code = str_trim(rest);

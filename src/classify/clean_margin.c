@@ -1,0 +1,124 @@
+/* What programs put in front of each line of a text that they show. Takes a text, gives it without:
+ *
+ *     > a mail that is answered            a quotation, also one in another
+ *         12<TAB>a file                    numbered lines, each number one more than the last
+ *         12 | a file
+ *
+ * A single line is taken for a quotation only: a number may be what a program says. */
+#include "classify/clean.h"
+
+#include "base/buf.h"
+#include "classify/mention.h"
+
+#include <string.h>
+
+#define DIGITS_MAX 6
+
+enum margin_kind { MARGIN_NONE, MARGIN_QUOTE, MARGIN_NUMBER };
+
+struct margin {
+    enum margin_kind kind;
+    size_t length; /* bytes of the line */
+    int64_t number;
+};
+
+static size_t skip_blanks(struct str line, size_t at)
+{
+    while (at < line.len && line.ptr[at] == ' ') {
+        at++;
+    }
+    return at;
+}
+
+/* The number at line[at]; its length, 0 where there is none. */
+static size_t read_number(struct str line, size_t at, int64_t *number)
+{
+    size_t end = at;
+    while (end < line.len && end - at < DIGITS_MAX && str_is_digit(line.ptr[end])) {
+        end++;
+    }
+    return str_to_i64(str_slice(line, at, end), number) ? end - at : 0;
+}
+
+/* "> ", ">> " and "> > "; what a debugger marks so is a frame, and ">>> " is Python's prompt. */
+static struct margin quote_of(struct str line)
+{
+    size_t at = skip_blanks(line, 0), begin = at;
+    while (at < line.len && line.ptr[at] == '>') {
+        at++;
+        at += at + 1 < line.len && line.ptr[at] == ' ' && line.ptr[at + 1] == '>';
+    }
+    struct str rest = str_slice(line, at, line.len);
+    bool is_quote = at > begin && (rest.len == 0 || rest.ptr[0] == ' ') &&
+                    !str_starts(str_slice(line, begin, line.len), STR(">>> ")) &&
+                    !str_starts(rest, STR(" File \""));
+    return (struct margin){.kind = is_quote ? MARGIN_QUOTE : MARGIN_NONE,
+                           .length = at + (rest.len > 0)};
+}
+
+static struct margin number_of(struct str line)
+{
+    static const struct str signs[] = {STR_INIT("\t"), STR_INIT(" | "), STR_INIT(" │ "),
+                                       STR_INIT("→")};
+    struct margin margin = {.kind = MARGIN_NONE};
+    size_t at = skip_blanks(line, 0), digits = read_number(line, at, &margin.number);
+    struct str rest = str_slice(line, at + digits, line.len);
+    for (size_t i = 0; digits && i < sizeof signs / sizeof signs[0]; i++) {
+        struct str bare = str_trim(signs[i]); /* of an empty line editors leave the blank off */
+        bool is_empty = bare.len && str_eq(str_trim(rest), bare);
+        /* More than one is a table's row. */
+        if (is_empty || (str_starts(rest, signs[i]) && mention_count(rest, signs[i]) == 1)) {
+            margin.kind = MARGIN_NUMBER;
+            margin.length = is_empty ? line.len : at + digits + signs[i].len;
+        }
+    }
+    return margin;
+}
+
+static struct margin margin_of(struct str line)
+{
+    struct margin margin = quote_of(line);
+    return margin.kind ? margin : number_of(line);
+}
+
+/* Whether a line goes on with the margin of the one above it. */
+static bool goes_on(const struct margin *margin, const struct margin *above)
+{
+    return margin->kind && margin->kind == above->kind &&
+           (margin->kind == MARGIN_QUOTE || margin->number == above->number + 1);
+}
+
+/* Adds the lines without their margins to out, which may be NULL; tells whether there are any. */
+static bool take_margins(struct str text, struct buf *out)
+{
+    struct str rest = text, line;
+    struct margin above = {.kind = MARGIN_NONE};
+    bool has_any = false;
+    while (str_split(&rest, '\n', &line)) {
+        struct margin margin = margin_of(line);
+        struct margin next = margin_of(str_slice(rest, 0, str_next_char(rest, 0, '\n')));
+        bool is_margin = (margin.kind == MARGIN_QUOTE && line.len > margin.length) ||
+                         goes_on(&margin, &above) || goes_on(&next, &margin);
+        has_any = has_any || is_margin;
+        above = margin;
+        if (out) {
+            buf_add(out, str_slice(line, is_margin ? margin.length : 0, line.len));
+        }
+        if (out && str_is_set(rest)) {
+            buf_add_char(out, '\n');
+        }
+    }
+    return has_any;
+}
+
+struct str clean_margin(struct arena *arena, struct str text)
+{
+    if (!take_margins(text, NULL)) {
+        return text;
+    }
+    struct buf out = buf_create(text.len + 1);
+    (void)take_margins(text, &out);
+    struct str plain = arena_dup(arena, buf_str(&out));
+    buf_free(&out);
+    return plain;
+}
