@@ -4,7 +4,8 @@
  *         12<TAB>a file                    numbered lines, each number one more than the last
  *         12 | a file
  *
- * A single line is taken for a quotation only: a number may be what a program says. */
+ * A quotation is a paragraph of its own. A single number may be what a program says, but where it
+ * stands in a column. */
 #include "classify/clean.h"
 
 #include "base/buf.h"
@@ -13,12 +14,14 @@
 #include <string.h>
 
 #define DIGITS_MAX 6
+#define INDENT_MIN 3 /* blanks before the number of a single line */
 
 enum margin_kind { MARGIN_NONE, MARGIN_QUOTE, MARGIN_NUMBER };
 
 struct margin {
     enum margin_kind kind;
     size_t length; /* bytes of the line */
+    bool is_sure;  /* by the line alone */
     int64_t number;
 };
 
@@ -53,7 +56,8 @@ static struct margin quote_of(struct str line)
                     !str_starts(str_slice(line, begin, line.len), STR(">>> ")) &&
                     !str_starts(rest, STR(" File \""));
     return (struct margin){.kind = is_quote ? MARGIN_QUOTE : MARGIN_NONE,
-                           .length = at + (rest.len > 0)};
+                           .length = at + (rest.len > 0),
+                           .is_sure = rest.len > 0};
 }
 
 static struct margin number_of(struct str line)
@@ -66,10 +70,11 @@ static struct margin number_of(struct str line)
     for (size_t i = 0; digits && i < sizeof signs / sizeof signs[0]; i++) {
         struct str bare = str_trim(signs[i]); /* of an empty line editors leave the blank off */
         bool is_empty = bare.len && str_eq(str_trim(rest), bare);
-        /* More than one is a table's row. */
-        if (is_empty || (str_starts(rest, signs[i]) && mention_count(rest, signs[i]) == 1)) {
+        bool is_row = bare.len && mention_count(rest, signs[i]) > 1; /* of a table */
+        if (is_empty || (str_starts(rest, signs[i]) && !is_row)) {
             margin.kind = MARGIN_NUMBER;
             margin.length = is_empty ? line.len : at + digits + signs[i].len;
+            margin.is_sure = at >= INDENT_MIN;
         }
     }
     return margin;
@@ -93,20 +98,24 @@ static bool take_margins(struct str text, struct buf *out)
 {
     struct str rest = text, line;
     struct margin above = {.kind = MARGIN_NONE};
-    bool has_any = false;
+    bool has_any = false, is_above_empty = true;
     while (str_split(&rest, '\n', &line)) {
         struct margin margin = margin_of(line);
         struct margin next = margin_of(str_slice(rest, 0, str_next_char(rest, 0, '\n')));
-        bool is_margin = (margin.kind == MARGIN_QUOTE && line.len > margin.length) ||
-                         goes_on(&margin, &above) || goes_on(&next, &margin);
-        has_any = has_any || is_margin;
-        above = margin;
+        bool is_margin = margin.is_sure || goes_on(&margin, &above) || goes_on(&next, &margin);
+        bool is_edge = (margin.kind == MARGIN_QUOTE) != (above.kind == MARGIN_QUOTE);
+        if (out && is_edge && !is_above_empty && str_trim(line).len) {
+            buf_add_char(out, '\n'); /* a quotation is a paragraph of its own */
+        }
         if (out) {
             buf_add(out, str_slice(line, is_margin ? margin.length : 0, line.len));
         }
         if (out && str_is_set(rest)) {
             buf_add_char(out, '\n');
         }
+        has_any = has_any || is_margin;
+        is_above_empty = str_trim(line).len == 0;
+        above = margin;
     }
     return has_any;
 }
@@ -116,7 +125,7 @@ struct str clean_margin(struct arena *arena, struct str text)
     if (!take_margins(text, NULL)) {
         return text;
     }
-    struct buf out = buf_create(text.len + 1);
+    struct buf out = buf_create(2 * text.len + 1); /* each line may be parted */
     (void)take_margins(text, &out);
     struct str plain = arena_dup(arena, buf_str(&out));
     buf_free(&out);

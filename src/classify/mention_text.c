@@ -337,6 +337,14 @@ static struct str behind_question(const struct bigrams *bigrams, struct str line
     return line;
 }
 
+static bool is_mention_behind_lead(const struct reading *r, const struct bigrams *bigrams,
+                                   struct str line)
+{
+    struct str inner = mention_behind_lead(line);
+    return inner.len && inner.ptr != str_trim(line).ptr &&
+           mention_is_line(bigrams, behind_question(bigrams, inner), r->cells_min);
+}
+
 /* Whether a line only speaks of errors, by itself or by where it stands. */
 static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct str line)
 {
@@ -347,7 +355,20 @@ static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct 
            (r->has_statuses && mention_explained_statuses(line) > 0) ||
            (r->has_status_items && is_status_item(line)) ||
            ((r->has_catalogue || r->has_status_items) && str_ends(str_trim(line), STR(":"))) ||
-           mention_is_line(bigrams, behind_question(bigrams, line), r->cells_min);
+           mention_is_line(bigrams, behind_question(bigrams, line), r->cells_min) ||
+           is_mention_behind_lead(r, bigrams, line);
+}
+
+/* The same of the words of a single line. */
+static bool is_document_behind_lead(struct str text)
+{
+    struct str line = str_trim(text), inner = mention_behind_lead(line);
+    struct bigram_lines lines;
+    if (inner.ptr == line.ptr || str_find_char(line, '\n') >= 0) {
+        return false;
+    }
+    bigrams_begin(&lines, inner);
+    return mention_is_document(&lines);
 }
 
 struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
@@ -358,7 +379,7 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
         memcpy(bytes, text.ptr, text.len);
     }
     struct reading reading = survey(lines);
-    if (mention_is_document(lines)) {
+    if (mention_is_document(lines) || is_document_behind_lead(text)) {
         memset(bytes, ' ', text.len);
         return (struct str){bytes, text.len};
     }
