@@ -6,10 +6,11 @@ usage: corpus.py [--build DIR] [-v] [FILE.jsonl...]
 Each way of changing is one test: names of models, ids, addresses, links, blanks and plain numbers replaced; the evidence
 inside a log line, a JSON log, a container's or a service's log, an escaped string, a Python repr, a Markdown block, an
 issue form, a list, CSV, JUnit's XML, YAML, Python's bytes, a record of whatever names, a client's frame, a narrow
-terminal's lines, behind settings or code, or with a little or much chatter around it. The project's own files and what
-else people write about errors must give nothing. As they stand, 99 of 100 cases must be right, no harmless text may be
-called a failure and no failure harmless, and 98 of 100 must get `retryable` right; changed, 98 of 100 must be right. No
-two cases have the same id. The last line is `N passed, N failed`. With -v each miss is named.
+terminal's lines, a quotation, numbered lines, a page's paragraph, a talk, behind settings or code, or with a little or
+much chatter around it. The project's own files and what else people write about errors must give nothing. As they stand,
+99 of 100 cases must be right, no harmless text may be called a failure and no failure harmless, and 98 of 100 must get
+`retryable` right; changed, 98 of 100 must be right. No two cases have the same id. The
+last line is `N passed, N failed`. With -v each miss is named.
 """
 import argparse
 import collections
@@ -139,6 +140,26 @@ def in_narrow_terminal(case):
     return "\n".join(line[at:at + 80] for line in lines for at in range(0, max(1, len(line)), 80))
 
 
+def in_quotation(case):
+    return "On Monday Kim wrote:\n" + "\n".join(f"> {line}" for line in flat(case).split("\n")) + "\n\nThanks."
+
+
+def in_numbered_lines(case):
+    return "\n".join(f"{number:6}\t{line}" for number, line in enumerate(flat(case).split("\n"), 1))
+
+
+def in_paragraph(case):
+    return f"<p>{html.escape(flat(case), quote=False)}</p>"
+
+
+def in_talk(case):
+    return f"[10:01] kim: {flat(case)}"
+
+
+def in_reading(case):
+    return f"Here is what I read this morning on the board, for those who were away.\n\n{flat(case)}\n\nThat is all for today."
+
+
 def in_container_log(case):
     return json.dumps({"log": flat(case) + "\n", "stream": "stderr", "time": "2026-11-29T10:00:00Z"}, ensure_ascii=False)
 
@@ -189,9 +210,13 @@ INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substit
 AROUND = {"log line": in_log, "JSON log": in_json_log, "ASCII log": in_ascii_log, "escaped string": in_string, "Python repr": in_repr,
           "Markdown": in_markdown, "chatter": in_chatter, "container log": in_container_log, "journal": in_journal,
           "other record": in_other_record, "GELF": in_gelf, "CSV": in_csv, "JUnit": in_junit, "YAML": in_yaml, "bytes": in_bytes,
-          "narrow terminal": in_narrow_terminal,
+          "narrow terminal": in_narrow_terminal, "quotation": in_quotation, "numbered lines": in_numbered_lines,
+          "paragraph": in_paragraph, "talk": in_talk, "reading": in_reading,
           "list": in_list, "client's frame": in_frame, "issue form": in_issue, "long story": in_story,
           "Chinese chatter": in_chinese, "settings": behind_settings, "code": behind_code, "third person": in_third_person}
+
+# What leaves a harmless text harmless: no log calls it an error, and no status stands before it.
+PLAIN = ("Markdown", "chatter", "quotation", "numbered lines", "paragraph", "talk", "reading")
 
 # Sources, rules, manual pages: full of words of failures, and no report.
 OWN_FILES = ["README.md", "Makefile", "LICENSE", "man/**/*.[15]", "man/**/*.toml", "rules/**/*.toml", "src/**/*.[ch]",
@@ -224,9 +249,8 @@ def variants(cases):
             if body != case["body"]:
                 yield name, case, row(case, body=body)
         for name, wrap in AROUND.items():
-            # Harmless text is not harmless any more when a log calls it an error or a status stands before it.
             is_failure = case["diagnosis"] not in NEVER_SCORED_FOR_RETRY
-            if case["body"] and is_failure or (case["kind"] == "text" and name in ("Markdown", "chatter")):
+            if case["body"] and is_failure or (case["kind"] == "text" and name in PLAIN):
                 yield name, case, {"kind": "text", "provider": case["provider"], "body": wrap(case)}
 
 

@@ -3,6 +3,7 @@
  *     > a mail that is answered            a quotation, also one in another
  *         12<TAB>a file                    numbered lines, each number one more than the last
  *         12 | a file
+ *     <p>a paragraph of a page</p>         tags around the whole
  *
  * A quotation is a paragraph of its own. A single number may be what a program says, but where it
  * stands in a column. */
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #define DIGITS_MAX 6
+#define TAGS_MAX 8   /* in one another */
 #define INDENT_MIN 3 /* blanks before the number of a single line */
 
 enum margin_kind { MARGIN_NONE, MARGIN_QUOTE, MARGIN_NUMBER };
@@ -120,8 +122,31 @@ static bool take_margins(struct str text, struct buf *out)
     return has_any;
 }
 
+/* What stands between "<p>" and "</p>", where they stand around the whole. */
+static struct str within_tags(struct str text)
+{
+    static const struct {
+        struct str open, close;
+    } tags[] = {{STR_INIT("<p>"), STR_INIT("</p>")},
+                {STR_INIT("<div>"), STR_INIT("</div>")},
+                {STR_INIT("<pre>"), STR_INIT("</pre>")},
+                {STR_INIT("<blockquote>"), STR_INIT("</blockquote>")}};
+    struct str inner = str_trim(text);
+    for (size_t i = 0, deep = 0; i < sizeof tags / sizeof tags[0] && deep < TAGS_MAX; i++) {
+        struct str behind = str_slice(inner, tags[i].open.len, inner.len);
+        if (str_starts(inner, tags[i].open) && str_ends(behind, tags[i].close)) {
+            text = str_slice(behind, 0, behind.len - tags[i].close.len);
+            inner = str_trim(text);
+            i = SIZE_MAX; /* from the first on again */
+            deep++;
+        }
+    }
+    return text;
+}
+
 struct str clean_margin(struct arena *arena, struct str text)
 {
+    text = within_tags(text);
     if (!take_margins(text, NULL)) {
         return text;
     }

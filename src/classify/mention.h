@@ -98,7 +98,7 @@ struct str mention_next_paragraph(struct str *rest);
 bool mention_is_persons(const struct bigrams *bigrams, struct str line);
 /* "- ", "* ", "3. ", "• " and blanks taken off the front. */
 struct str mention_without_mark(struct str line);
-/* mention_lead.c: the line without what a log, a talk, a list or a page puts in front of its words.
+/* mention_lead.c: the line without what a log, a talk or a list puts in front of its words.
  */
 struct str mention_behind_lead(struct str line);
 /* Blanks in bytes, a copy of text, the sentences of a line that only speak of errors, where others

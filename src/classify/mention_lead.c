@@ -3,7 +3,6 @@
  *     2026-11-29 10:00:00 INFO [app] 429 means ...     of a log, but for the level of an error
  *     [10:01] kim: 429 means ...                       of a talk
  *     1. 429 means ...                                 of a list
- *     <p>429 means ...</p>                             of a page
  */
 #include "classify/mention.h"
 
@@ -11,7 +10,6 @@
 #include "input/log_time.h"
 
 #define SPEAKER_BYTES_MAX 32
-#define TAG_BYTES_MAX 24
 
 /* Behind "[app] ", the name of who says it. */
 static struct str behind_name(struct str line)
@@ -63,19 +61,6 @@ static struct str behind_speaker(struct str line)
                                        : line;
 }
 
-/* Within "<p>" and "</p>". */
-static struct str within_tags(struct str line)
-{
-    ptrdiff_t open = str_find_char(str_slice(line, 0, TAG_BYTES_MAX), '>');
-    bool is_tag = open > 1 && str_is_lower(line.ptr[1]) && str_ends(line, STR(">"));
-    size_t close = line.len;
-    while (is_tag && close > (size_t)open + 1 && line.ptr[close - 1] != '<') {
-        close--;
-    }
-    bool is_closed = is_tag && close < line.len && line.ptr[close] == '/';
-    return is_closed ? str_trim(str_slice(line, (size_t)open + 1, close - 1)) : line;
-}
-
 struct str mention_behind_lead(struct str line)
 {
     struct str inner = str_trim(line);
@@ -85,9 +70,6 @@ struct str mention_behind_lead(struct str line)
     char first = inner.len ? inner.ptr[0] : '\0';
     if (str_is_of(first, "[<")) {
         inner = behind_speaker(inner);
-    }
-    if (first == '<' && inner.ptr[0] == '<') {
-        inner = within_tags(inner);
     }
     if (str_is_digit(first) || str_is_of(first, "[{") || str_is_upper(first)) {
         inner = behind_front(inner);

@@ -2,8 +2,8 @@
  * troubleshooting, catalogues of messages. Takes pasted text, gives it
  * with what is none of a report blanked. */
 #include "classify/mention.h"
-
 #include "classify/parts.h"
+#include "input/log_time.h"
 
 #include <string.h>
 
@@ -359,15 +359,21 @@ static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct 
            is_mention_behind_lead(r, bigrams, line);
 }
 
-/* The same of the words of a single line. */
+/* The same of a text without the lead of its first line. A log's stands before that line alone, and
+ * so may the mark of a list. */
 static bool is_document_behind_lead(struct str text)
 {
-    struct str line = str_trim(text), inner = mention_behind_lead(line);
+    text = str_trim(text);
+    struct str first = str_slice(text, 0, str_next_char(text, 0, '\n'));
+    struct str inner = mention_behind_lead(first);
+    bool is_whole = first.len == text.len;
     struct bigram_lines lines;
-    if (inner.ptr == line.ptr || str_find_char(line, '\n') >= 0) {
+    if (inner.ptr == first.ptr ||
+        (!is_whole && (log_is_stamped(first) || !str_is_of(first.ptr[0], "[<")))) {
         return false;
     }
-    bigrams_begin(&lines, inner);
+    bigrams_begin(&lines,
+                  is_whole ? inner : str_slice(text, (size_t)(inner.ptr - text.ptr), text.len));
     return mention_is_document(&lines);
 }
 

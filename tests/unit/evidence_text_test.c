@@ -1,4 +1,6 @@
 /* Laying texts open: values and facts in prose, pages, what terminals did, mere mentions. */
+#include "classify/clean.h"
+
 #include "evidence_world.h"
 
 static void values_in_prose_are_lifted(void **state)
@@ -108,6 +110,31 @@ static void terminals_are_undone(void **state)
     assert_true(text_has(&e, "number one\n"));
 }
 
+static void margins_are_left_off(void **state)
+{
+    static const char *const texts[] = {
+        "> Error: the key\n> > is invalid_api_key\n>\n> here",
+        "     1\tError: the key\n     2\tis invalid_api_key",
+        " 9 | Error: the key\n10 | is invalid_api_key\n11 |",
+        "<div><p>Error: the key\nis invalid_api_key</p></div>",
+        "     7→Error: the key is invalid_api_key",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct evidence e = lift_plain(*state, texts[i]);
+        assert_int_equal(str_find(e.values[FIELD_TEXT][0], STR("Error: the key")), 0);
+        assert_true(text_has(&e, "invalid_api_key"));
+    }
+    struct evidence e = lift_plain(*state, "Kim wrote:\n> Error: one\nand so on");
+    assert_true(text_has(&e, "wrote:\n\nError: one\n\nand"));
+    static const char *const kept[] = {">>> Error: a",     "> File \"a.py\", line 7",
+                                       "Error: 1\n>\nend", "4 | Error | 408\n5 | Error | 404",
+                                       "429 | Error: a",   "<p>Error: a</p> b"};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        struct str body = str_from(kept[i]);
+        assert_true(clean_margin(*state, body).ptr == body.ptr);
+    }
+}
+
 static void mentions_are_no_evidence(void **state)
 {
     static const char *const lines[] = {
@@ -165,9 +192,10 @@ static void pages_give_title_and_visible_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(values_in_prose_are_lifted), TEST(facts_spelled_out_in_prose_are_lifted),
-        TEST(quoted_messages_are_texts),  TEST(terminals_are_undone),
-        TEST(mentions_are_no_evidence),   TEST(pages_give_title_and_visible_text),
+        TEST(values_in_prose_are_lifted),        TEST(facts_spelled_out_in_prose_are_lifted),
+        TEST(quoted_messages_are_texts),         TEST(terminals_are_undone),
+        TEST(mentions_are_no_evidence),          TEST(margins_are_left_off),
+        TEST(pages_give_title_and_visible_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Texts that are one piece over and over: what reads them goes through them once, not once a piece.
  * Each of these took time by the square of its length. */
+#include "classify/clean.h"
 #include "classify/lift.h"
 #include "classify/marks.h"
 #include "classify/mention.h"
@@ -41,6 +42,17 @@ static void commas_end_no_sentence(void **state)
     (void)state;
     struct str text = repeated(arena, "", "，");
     assert_int_equal(mention_sentence_end(text, 0), text.len);
+    arena_free(arena);
+}
+
+static void margins_are_taken_line_by_line(void **state)
+{
+    static const char *const pieces[] = {"> ", ">\n", "<p>", "1\t", "1 | "};
+    struct arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        assert_true(clean_margin(arena, repeated(arena, "", pieces[i])).len <= 2 * TEXT_BYTES);
+    }
     arena_free(arena);
 }
 
@@ -91,6 +103,7 @@ int main(void)
         cmocka_unit_test(words_of_failures_are_judged_by_what_is_near),
         cmocka_unit_test(commas_end_no_sentence),
         cmocka_unit_test(a_mark_reads_no_further_than_a_value),
+        cmocka_unit_test(margins_are_taken_line_by_line),
         cmocka_unit_test(addresses_in_one_another_have_one_end),
         cmocka_unit_test(an_escape_has_few_slashes),
         cmocka_unit_test(statuses_are_judged_by_what_is_near),
