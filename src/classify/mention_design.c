@@ -3,19 +3,49 @@
  */
 #include "classify/mention.h"
 
-/* "Such errors should be treated as timeouts": no program asks for that. */
+/* "Such errors should be treated as timeouts": no program asks for that; "should be treated as
+ * retryable: 429 ..." quotes one. */
 static bool is_wanted(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str marks[] = {
-        STR_INIT(" should be classified "), STR_INIT(" should be treated "),
-        STR_INIT(" should be caught"),      STR_INIT(" should be recogni"),
-        STR_INIT(" should be surfaced"),    STR_INIT(" should be mapped "),
-        STR_INIT(" should be masked"),      STR_INIT(" should be considered "),
-        STR_INIT(" should be counted "),    STR_INIT(" should either:"),
-        STR_INIT(" may appear "),           STR_INIT(" might appear "),
-        STR_INIT(" may expose "),           STR_INIT(" non-2xx"),
-        STR_INIT(" should be handled "),    STR_INIT(" would do if ")};
-    return HAS_ANY(bigrams, line, marks);
+    static const struct str marks[] = {STR_INIT(" should be classified "),
+                                       STR_INIT(" should be treated "),
+                                       STR_INIT(" should be caught"),
+                                       STR_INIT(" should be recogni"),
+                                       STR_INIT(" should be surfaced"),
+                                       STR_INIT(" should be mapped "),
+                                       STR_INIT(" should be masked"),
+                                       STR_INIT(" should be considered "),
+                                       STR_INIT(" should be counted "),
+                                       STR_INIT(" should either:"),
+                                       STR_INIT(" may appear "),
+                                       STR_INIT(" might appear "),
+                                       STR_INIT(" may expose "),
+                                       STR_INIT(" non-2xx"),
+                                       STR_INIT(" should be handled "),
+                                       STR_INIT(" would do if "),
+                                       STR_INIT(" as retryable"),
+                                       STR_INIT(" as transient"),
+                                       STR_INIT(" was treated as terminal"),
+                                       STR_INIT("hen this error is caught"),
+                                       STR_INIT(" are now retryable"),
+                                       STR_INIT("/retryable"),
+                                       STR_INIT(" should automatically "),
+                                       STR_INIT("应自动"),
+                                       STR_INIT("应当自动"),
+                                       STR_INIT("应该自动"),
+                                       STR_INIT("即会触发"),
+                                       STR_INIT("即触发"),
+                                       STR_INIT("当前逻辑"),
+                                       STR_INIT("是否可以增加"),
+                                       STR_INIT("是否可以支持"),
+                                       STR_INIT("是否可以添加"),
+                                       STR_INIT("希望可以添加"),
+                                       STR_INIT("希望可以增加"),
+                                       STR_INIT("希望可以支持"),
+                                       STR_INIT("希望能够支持")};
+    static const struct str events[] = {STR_INIT(": 4"), STR_INIT(": 5"), STR_INIT("：4"),
+                                        STR_INIT("：5")};
+    return HAS_ANY(bigrams, line, marks) && !HAS_ANY(bigrams, line, events);
 }
 
 /* "I suggest we retry on 429", "We need the logic of ...", "希望失败时能重试"; but "We need to get
@@ -44,6 +74,10 @@ static bool is_proposal(const struct bigrams *bigrams, struct str line)
                                         STR_INIT("希望增加"),
                                         STR_INIT("能不能把"),
                                         STR_INIT("能否增加"),
+                                        STR_INIT("功能建议"),
+                                        STR_INIT("功能希望"),
+                                        STR_INIT("implement a "),
+                                        STR_INIT("implement an "),
                                         STR_INIT("本 PR"),
                                         STR_INIT("本PR")};
     static const struct str events[] = {
