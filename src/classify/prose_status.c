@@ -210,6 +210,66 @@ static bool opens_text(struct str text, size_t at)
             (unsigned char)text.ptr[at + 4] >= 0x80);
 }
 
+/* What may follow a status that somebody met; "500 requests" and "429 when a limit is hit" do not.
+ */
+static bool ends_meeting(struct str rest, bool is_own)
+{
+    static const struct str always[] = {
+        STR_INIT(" error"),   STR_INIT(" every"), STR_INIT(" again"),       STR_INIT(" after "),
+        STR_INIT(" for me"),  STR_INIT(" since"), STR_INIT(" even though"), STR_INIT(" all day"),
+        STR_INIT(" all the"), STR_INIT(" back"),  STR_INIT(" though"),      STR_INIT(" but ")};
+    static const struct str own[] = {STR_INIT(" on "),  STR_INIT(" when"), STR_INIT(" from "),
+                                     STR_INIT(" all "), STR_INIT(" for "), STR_INIT(" with "),
+                                     STR_INIT(" if "),  STR_INIT(" and ")};
+    return str_trim(rest).len == 0 || str_is_of(rest.ptr[0], ".,;!?)\n") ||
+           (unsigned char)rest.ptr[0] >= 0x80 || ISTARTS_ANY(rest, always) ||
+           (is_own && ISTARTS_ANY(rest, own));
+}
+
+/* "I get 429 every time", "Cursor keeps returning 503", "换了 key 还是 403". */
+static bool is_met(struct str text, size_t at)
+{
+    static const struct str own[] = {STR_INIT("i get"), STR_INIT("we get"), STR_INIT("i see"),
+                                     STR_INIT("we see"), STR_INIT("i keep getting")};
+    static const struct str others[] = {STR_INIT("keeps returning"),
+                                        STR_INIT("keep returning"),
+                                        STR_INIT("just throws"),
+                                        STR_INIT("keeps throwing"),
+                                        STR_INIT("giving me"),
+                                        STR_INIT("gives me"),
+                                        STR_INIT("shows me"),
+                                        STR_INIT("ends in a"),
+                                        STR_INIT("end in a"),
+                                        STR_INIT("nothing but"),
+                                        STR_INIT("forever with"),
+                                        STR_INIT("calls fail with"),
+                                        STR_INIT("requests fail with"),
+                                        STR_INIT("still"),
+                                        STR_INIT("always"),
+                                        STR_INIT("就"),
+                                        STR_INIT("还是"),
+                                        STR_INIT("都是"),
+                                        STR_INIT("总是"),
+                                        STR_INIT("老是"),
+                                        STR_INIT("仍然"),
+                                        STR_INIT("却"),
+                                        STR_INIT("全是"),
+                                        STR_INIT("一直")};
+    struct str before = words_before(str_slice(text, 0, at), at);
+    struct str rest = str_slice(text, at + 3, text.len);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (ends_in_word(before, own[i])) {
+            return ends_meeting(rest, true);
+        }
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (ends_in_word(before, others[i])) {
+            return ends_meeting(rest, false);
+        }
+    }
+    return false;
+}
+
 /* "((403, 'Forbidden'))": the values of an exception, and nothing else. */
 static bool is_tuple(struct str text, size_t at)
 {
@@ -295,8 +355,8 @@ void lift_statuses(struct lift *lift, struct str text)
         }
         if (has_lead || is_joined(text, at) || has_exception_lead(str_slice(text, 0, at)) ||
             (has_reason_phrase(str_slice(text, at + 3, text.len)) && !is_general(text, at)) ||
-            opens_text(text, at) || is_tuple(text, at) || is_of_failed_address(text, at) ||
-            prose_is_status_of_request(text, at)) {
+            opens_text(text, at) || is_tuple(text, at) || is_met(text, at) ||
+            is_of_failed_address(text, at) || prose_is_status_of_request(text, at)) {
             lift_add_status(lift, str_slice(text, at, at + 3));
         }
     }
