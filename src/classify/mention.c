@@ -50,7 +50,8 @@ static bool is_print(const struct bigrams *bigrams, struct str line)
         STR_INIT("log.Printf("),      STR_INIT("log.Fatal"),       STR_INIT("slog.Error("),
         STR_INIT("println!("),        STR_INIT("print(f\""),       STR_INIT("print(\""),
         STR_INIT("console.log(")};
-    return HAS_ANY(bigrams, line, marks);
+    return HAS_ANY(bigrams, line, marks) || str_starts(line, STR("echo \"")) ||
+           str_starts(line, STR("echo '"));
 }
 
 /* Statements of programming languages that test or make errors. */
