@@ -104,6 +104,16 @@ static bool is_deed(struct str line)
     return bare.ptr != str_trim(line).ptr && STARTS_ANY(bare, signs);
 }
 
+/* "- `--timeout <ms>`: ...": an option and what it means. */
+static bool is_option(struct str line)
+{
+    struct str bare = mention_without_mark(line);
+    ptrdiff_t close =
+        str_starts(bare, STR("`-")) ? str_find(str_slice(bare, 1, bare.len), STR("`")) : -1;
+    struct str behind = str_slice(bare, (size_t)(close < 0 ? 0 : close) + 2, bare.len);
+    return close > 0 && (str_starts(behind, STR(":")) || str_starts(behind, STR("：")));
+}
+
 /* "Examples: an endpoint that ...". */
 static bool is_example(struct str line)
 {
@@ -135,6 +145,6 @@ bool mention_is_title(struct str line)
 
 bool mention_is_labelled(struct str line)
 {
-    return is_label(line) || is_remedy(line) || is_reference(line) || is_story(line) ||
-           is_constant(line) || is_deed(line) || is_example(line);
+    return is_label(line) || is_remedy(line) || is_reference(line) || is_option(line) ||
+           is_story(line) || is_constant(line) || is_deed(line) || is_example(line);
 }
