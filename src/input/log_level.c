@@ -17,7 +17,8 @@ const struct log_level *log_level_at(struct str rest, bool may_be_lower)
         {STR_INIT("ALERT"), false, false},      {STR_INIT("EMERG"), false, false},
         {STR_INIT("SEVERE"), false, false},     {STR_INIT("WRN"), false, true},
         {STR_INIT("错误"), false, false},       {STR_INIT("警告"), false, true},
-        {STR_INIT("严重"), false, false},
+        {STR_INIT("严重"), false, false},       {STR_INIT("ERRO"), false, false},
+        {STR_INIT("FATA"), false, false},       {STR_INIT("DEBU"), true, false},
     };
     /* Most words begin with no letter that a level does. */
     char first = rest.len ? rest.ptr[0] : '\0';
@@ -33,7 +34,9 @@ const struct log_level *log_level_at(struct str rest, bool may_be_lower)
         char next = rest.len > name.len ? rest.ptr[name.len] : ' ';
         bool is_here =
             str_starts(rest, name) || (may_be_lower && str_istarts(rest, name) && next != ':');
-        if (is_here && str_is_of(next, " \t]:|)\"\x1b,/")) {
+        bool is_logrus = next == '[' && name.len == 4 && rest.len > name.len + 1 &&
+                         str_is_digit(rest.ptr[name.len + 1]); /* "ERRO[0012] " */
+        if (is_here && (is_logrus || str_is_of(next, " \t]:|)\"\x1b,/"))) {
             return &levels[i];
         }
     }

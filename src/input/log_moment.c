@@ -159,7 +159,7 @@ static bool take_clock(struct scan *s, int64_t *ms)
 static bool take_iso_date(struct scan *s, struct date *date)
 {
     return take_number(s, 4, &date->year) && take(s, "-/") && take_number(s, 2, &date->month) &&
-           take(s, "-/") && take_number(s, 2, &date->day) && str_is_of(peek(s), "Tt _,");
+           take(s, "-/") && take_number(s, 2, &date->day) && str_is_of(peek(s), "Tt _,-");
 }
 
 /* 29/Nov/2026 of web servers, 29 Nov 2026 */
@@ -200,6 +200,50 @@ static bool take_short_date(struct scan *s, struct date *date)
            peek(s) == ' ';
 }
 
+/* "20261129 " */
+static bool take_compact_date(struct scan *s, struct date *date)
+{
+    return take_number(s, 4, &date->year) && take_number(s, 2, &date->month) &&
+           take_number(s, 2, &date->day) && str_is_of(peek(s), " Tt_-");
+}
+
+/* "26/11/29 " of log4j; where no year is that low, "11/29/26 ". */
+static bool take_young_date(struct scan *s, struct date *date)
+{
+    int64_t first, last;
+    if (!take_number(s, 2, &first) || !take(s, "/") || !take_number(s, 2, &date->month) ||
+        !take(s, "/") || !take_number(s, 2, &last) || peek(s) != ' ') {
+        return false;
+    }
+    bool is_year_first = first > 12;
+    date->year = 2000 + (is_year_first ? first : last);
+    date->day = is_year_first ? last : date->month;
+    date->month = is_year_first ? date->month : first;
+    return true;
+}
+
+static bool take_sign(struct scan *s, struct str sign)
+{
+    bool is_there = str_starts(str_slice(s->text, s->at, s->text.len), sign);
+    s->at += is_there ? sign.len : 0;
+    return is_there;
+}
+
+/* One digit or two. */
+static bool take_short_number(struct scan *s, int64_t *value)
+{
+    bool has_two = s->at + 1 < s->text.len && str_is_digit(s->text.ptr[s->at + 1]);
+    return take_number(s, has_two ? 2 : 1, value);
+}
+
+/* "2026年11月29日 " */
+static bool take_chinese_date(struct scan *s, struct date *date)
+{
+    return take_number(s, 4, &date->year) && take_sign(s, STR("年")) &&
+           take_short_number(s, &date->month) && take_sign(s, STR("月")) &&
+           take_short_number(s, &date->day) && take_sign(s, STR("日"));
+}
+
 /* "Nov 29 " of syslog, "11月 29 ", "Sun Nov 29 " of ctime; the year, where there is one, stands
  * behind the clock. */
 static bool take_mail_date(struct scan *s, struct date *date)
@@ -211,6 +255,11 @@ static bool take_mail_date(struct scan *s, struct date *date)
     if (take_word(s, days, sizeof days / sizeof days[0], &ignored)) {
         take(s, ",");
         take(s, " ");
+        struct scan t = *s;
+        if (take_web_date(&t, date)) { /* "Sun, 29 Nov 2026 " */
+            *s = t;
+            return true;
+        }
     }
     if (!take_month(s, &date->month) || !take(s, " ")) {
         return false;
@@ -238,10 +287,11 @@ typedef bool take_date(struct scan *s, struct date *date);
 
 static bool take_any_date(struct scan *s, struct date *date)
 {
-    static take_date *const forms[] = {take_iso_date,   take_web_date,  take_slash_date,
-                                       take_short_date, take_mail_date, take_klog_date};
-    for (size_t i = str_is_digit(peek(s)) ? 0 : 4; i < sizeof forms / sizeof forms[0]; i++) {
-        struct scan t = *s; /* the first four begin with a digit */
+    static take_date *const forms[] = {take_iso_date,     take_web_date,     take_slash_date,
+                                       take_short_date,   take_compact_date, take_young_date,
+                                       take_chinese_date, take_mail_date,    take_klog_date};
+    for (size_t i = str_is_digit(peek(s)) ? 0 : 7; i < sizeof forms / sizeof forms[0]; i++) {
+        struct scan t = *s; /* the first seven begin with a digit */
         if (forms[i](&t, date) && date->month >= 1 && date->month <= 12 && date->day >= 1 &&
             date->day <= 31) {
             *s = t;
@@ -315,7 +365,7 @@ static void take_gap(struct scan *s)
         s->at += 3;
         return;
     }
-    take(s, "Tt:_,");
+    take(s, "Tt:_,-");
     take(s, " ");
 }
 
