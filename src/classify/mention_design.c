@@ -24,6 +24,8 @@ static bool is_wanted(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" should be handled "),
                                        STR_INIT(" would do if "),
                                        STR_INIT(" as retryable"),
+                                       STR_INIT(" retried by default"),
+                                       STR_INIT(" times by default"),
                                        STR_INIT(" as transient"),
                                        STR_INIT(" was treated as terminal"),
                                        STR_INIT("hen this error is caught"),
@@ -93,14 +95,17 @@ static bool is_proposal(const struct bigrams *bigrams, struct str line)
 static bool is_answer(const struct bigrams *bigrams, struct str line)
 {
     static const struct str starts[] = {
-        STR_INIT("closing this issue"), STR_INIT("closing this as "),
-        STR_INIT("closing this to "),   STR_INIT("closing as "),
-        STR_INIT("closing for now"),    STR_INIT("the issue lies "),
-        STR_INIT("depending on "),      STR_INIT("people seem "),
-        STR_INIT("thanks for "),        STR_INIT("thank you for "),
-        STR_INIT("this is by design"),  STR_INIT("this is intended"),
-        STR_INIT("that's expected"),    STR_INIT("for non-2xx "),
-        STR_INIT("the list included "), STR_INIT("invalid or unrecognized ")};
+        STR_INIT("closing this issue"),  STR_INIT("closing this as "),
+        STR_INIT("closing this to "),    STR_INIT("closing as "),
+        STR_INIT("closing for now"),     STR_INIT("the issue lies "),
+        STR_INIT("depending on "),       STR_INIT("people seem "),
+        STR_INIT("thanks for "),         STR_INIT("thank you for "),
+        STR_INIT("this is by design"),   STR_INIT("this is intended"),
+        STR_INIT("that's expected"),     STR_INIT("for non-2xx "),
+        STR_INIT("the list included "),  STR_INIT("this release adds "),
+        STR_INIT("this release fixes "), STR_INIT("this release patches "),
+        STR_INIT("this method will "),   STR_INIT("this function will "),
+        STR_INIT("this hook will "),     STR_INIT("invalid or unrecognized ")};
     /* "Thanks for using our API, your free quota is used up". */
     static const struct str addresses[] = {STR_INIT(" your "), STR_INIT(" you "),
                                            STR_INIT(" you've "), STR_INIT(" you’ve ")};
@@ -147,12 +152,32 @@ static bool tells_of_code(struct str line)
     return end > 0 && (STARTS_ANY(behind, news) || STARTS_ANY(behind, deeds));
 }
 
-/* "- #144 Retry 401 no more": an item of a list of issues. */
-static bool is_issue_item(struct str line)
+#define HASH_BYTES_MIN 7
+#define HASH_BYTES_MAX 40
+
+/* "a10bf62: Fixes ...". */
+static bool opens_with_hash(struct str words)
 {
+    size_t at = 0, digits = 0;
+    while (at < words.len &&
+           (str_is_digit(words.ptr[at]) || (words.ptr[at] >= 'a' && words.ptr[at] <= 'f'))) {
+        digits += str_is_digit(words.ptr[at]);
+        at++;
+    }
+    return at >= HASH_BYTES_MIN && at <= HASH_BYTES_MAX && digits > 0 &&
+           str_starts(str_slice(words, at, words.len), STR(": "));
+}
+
+/* "- #144 Retry 401 no more", "* **http:** retry ECONNRESET ([#5528](https://...))", "- a10bf62:
+ * Fixes
+ * ...": an item of a list of issues or of what a version brought. */
+static bool is_history_item(const struct bigrams *bigrams, struct str line)
+{
+    static const struct str links[] = {STR_INIT("([#"), STR_INIT("(**#"), STR_INIT("/commit/")};
     struct str words = mention_without_mark(line);
-    return str_is_of(str_trim(line).ptr[0], "-*") && words.len > 2 && words.ptr[0] == '#' &&
-           str_is_digit(words.ptr[1]);
+    bool is_item = str_is_of(str_trim(line).ptr[0], "-*") && words.ptr != str_trim(line).ptr;
+    bool is_issue = words.len > 2 && words.ptr[0] == '#' && str_is_digit(words.ptr[1]);
+    return is_item && (is_issue || opens_with_hash(words) || HAS_ANY(bigrams, line, links));
 }
 
 bool mention_is_design(const struct bigrams *bigrams, struct str line)
@@ -160,7 +185,7 @@ bool mention_is_design(const struct bigrams *bigrams, struct str line)
     struct str words = mention_without_mark(line);
     /* "Thanks for asking. Your account is suspended": each sentence is looked at alone. */
     bool is_sentence = mention_sentence_end(words, 0) == words.len;
-    return is_issue_item(line) ||
+    return is_history_item(bigrams, line) ||
            (is_sentence && (is_answer(bigrams, words) || tells_of_code(words) ||
                             is_wanted(bigrams, line) || is_proposal(bigrams, words)));
 }
