@@ -54,41 +54,31 @@ static bool is_print(const struct bigrams *bigrams, struct str line)
            str_starts(line, STR("echo '"));
 }
 
+/* Types of TypeScript, in a signature or waved through. */
+static bool has_type(const struct bigrams *bigrams, struct str line)
+{
+    return bigrams_find(bigrams, line, STR("(error: Error | null")) >= 0 ||
+           bigrams_find(bigrams, line, STR("@ts-expect-error")) >= 0;
+}
+
 /* Statements of programming languages that test or make errors. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str marks[] = {STR_INIT("throw new "),
-                                       STR_INIT("return new Error("),
-                                       STR_INIT(" === "),
-                                       STR_INIT("if (!"),
-                                       STR_INIT("} catch ("),
-                                       STR_INIT("catch (e"),
-                                       STR_INIT("expect("),
-                                       STR_INIT("assert_eq!"),
-                                       STR_INIT("assertEqual("),
-                                       STR_INIT("fmt.Errorf("),
-                                       STR_INIT("errors.New("),
-                                       STR_INIT("#define "),
-                                       STR_INIT("if err != nil"),
-                                       STR_INIT(": return "),
-                                       STR_INIT(" == \""),
-                                       STR_INIT(" == '"),
-                                       STR_INIT(" != \""),
-                                       STR_INIT(" in (\""),
-                                       STR_INIT("#[from]"),
-                                       STR_INIT(", // "),
-                                       STR_INIT("; // "),
-                                       STR_INIT("{ // "),
-                                       STR_INIT(") // "),
-                                       STR_INIT("`json:\""),
-                                       STR_INIT("re.compile("),
-                                       STR_INIT("new RegExp("),
-                                       STR_INIT("Regex::new("),
-                                       STR_INIT(".MustCompile("),
-                                       STR_INIT(" json:\""),
-                                       STR_INIT("`yaml:\""),
-                                       STR_INIT("(error: Error | null"),
-                                       STR_INIT("@ts-expect-error")};
+    static const struct str marks[] = {STR_INIT("throw new "),    STR_INIT("return new Error("),
+                                       STR_INIT(" === "),         STR_INIT("if (!"),
+                                       STR_INIT("} catch ("),     STR_INIT("catch (e"),
+                                       STR_INIT("expect("),       STR_INIT("assert_eq!"),
+                                       STR_INIT("assertEqual("),  STR_INIT("fmt.Errorf("),
+                                       STR_INIT("errors.New("),   STR_INIT("#define "),
+                                       STR_INIT("if err != nil"), STR_INIT(": return "),
+                                       STR_INIT(" == \""),        STR_INIT(" == '"),
+                                       STR_INIT(" != \""),        STR_INIT(" in (\""),
+                                       STR_INIT("#[from]"),       STR_INIT(", // "),
+                                       STR_INIT("; // "),         STR_INIT("{ // "),
+                                       STR_INIT(") // "),         STR_INIT("`json:\""),
+                                       STR_INIT("re.compile("),   STR_INIT("new RegExp("),
+                                       STR_INIT("Regex::new("),   STR_INIT(".MustCompile("),
+                                       STR_INIT(" json:\""),      STR_INIT("`yaml:\"")};
     /* Case counts: "Except for gpt-5" is no statement of Python. */
     static const struct str starts[] = {
         STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),
@@ -120,7 +110,7 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                         str_is_letter(line.ptr[3]) && str_ends(line, STR("\"\"\""));
     return is_comment || is_docstring || is_return || is_type || is_import || is_constant(line) ||
            is_style_or_edit(line) || is_call(line) || is_print(bigrams, line) ||
-           HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
+           has_type(bigrams, line) || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
 }
 
 /* "12 +  'a'," of a client's diff: the number of the line is left off. */
