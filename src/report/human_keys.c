@@ -43,15 +43,6 @@ static enum step_status mark_of(const struct key_row *row)
     return STEP_OK;
 }
 
-static enum tint tint_of(enum step_status status)
-{
-    static const enum tint tints[] = {[STEP_SKIP] = TINT_DIM,
-                                      [STEP_OK] = TINT_GOOD,
-                                      [STEP_WARN] = TINT_WARN,
-                                      [STEP_FAIL] = TINT_BAD};
-    return tints[status];
-}
-
 /* What is left of the tightest limit, or the balance where no limit is known. */
 static struct str left_of(const struct human *human, const struct key_row *row)
 {
@@ -148,7 +139,7 @@ static void write_line(const struct human *human, const struct lines *lines,
     struct str sign = human_mark(human, status);
     size_t indent = INDENT;
     layout_blanks(out, INDENT);
-    layout_tinted(out, human->style, tint_of(status), sign);
+    layout_tinted(out, human->style, layout_step_tint(status), sign);
     layout_blanks(out, human_mark_columns(human) + 1 - text_columns(sign));
     indent += human_mark_columns(human) + 1;
     for (size_t c = 0; c < COLUMNS; c++) {

@@ -11,15 +11,6 @@
 #define ROWS_FAILED_MAX 40 /* of a long run */
 #define REASON_COLUMNS_MAX 200
 
-static enum tint tint_of(enum step_status status)
-{
-    static const enum tint tints[] = {[STEP_SKIP] = TINT_DIM,
-                                      [STEP_OK] = TINT_GOOD,
-                                      [STEP_WARN] = TINT_WARN,
-                                      [STEP_FAIL] = TINT_BAD};
-    return tints[status];
-}
-
 static struct str verdict_words(const struct human *human, const struct result *result)
 {
     enum lang lang = human->report->lang;
@@ -100,7 +91,7 @@ static void write_mark(const struct human *human, enum step_status status, size_
     size_t width = text_columns(sign);
     size_t before = columns > width && !human->style->is_ascii ? (columns - width) / 2 : 0;
     layout_blanks(human->out, before);
-    layout_tinted(human->out, human->style, tint_of(status), sign);
+    layout_tinted(human->out, human->style, layout_step_tint(status), sign);
     layout_blanks(human->out, columns > width + before ? columns - width - before : 0);
 }
 
@@ -143,7 +134,7 @@ static void write_list_row(const struct human *human, const struct row *row)
     enum step_status status = statuses[row->result->status];
     struct str sign = human_mark(human, status);
     layout_blanks(out, TABLE_INDENT);
-    layout_tinted(out, human->style, tint_of(status), sign);
+    layout_tinted(out, human->style, layout_step_tint(status), sign);
     buf_add_char(out, ' ');
     struct str line =
         arena_printf(human->arena, "%.*s: %.*s", STR_ARG(row->name), STR_ARG(row->verdict));

@@ -133,6 +133,15 @@ void layout_wrap(struct buf *out, struct str text, size_t indent, size_t columns
     buf_add_char(out, '\n');
 }
 
+enum tint layout_step_tint(enum step_status status)
+{
+    static const enum tint tints[] = {[STEP_SKIP] = TINT_DIM,
+                                      [STEP_OK] = TINT_GOOD,
+                                      [STEP_WARN] = TINT_WARN,
+                                      [STEP_FAIL] = TINT_BAD};
+    return tints[status];
+}
+
 void layout_tinted(struct buf *out, const struct report_style *style, enum tint tint,
                    struct str text)
 {

@@ -23,6 +23,8 @@ void layout_wrap(struct buf *out, struct str text, size_t indent, size_t columns
 
 /* Colours, only where the style has them; meaning never rests on them. */
 enum tint { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_WARN, TINT_DIM, TINT_STRONG };
+/* That of a step which ended so. */
+enum tint layout_step_tint(enum step_status status);
 /* The text in a colour; padding must be added by the caller, outside. */
 void layout_tinted(struct buf *out, const struct report_style *style, enum tint tint,
                    struct str text);
