@@ -247,11 +247,7 @@ static int judge_all(struct street *street, struct err *err)
 
 static int run(struct cli *cli)
 {
-    struct err err = {0};
-    struct street street = {0};
-    int code = street_open(&street, cli, &err) ? say_error(cli, &err) : judge_all(&street, &err);
-    street_close(&street);
-    return code;
+    return street_with(cli, judge_all);
 }
 
 const struct command command_classify = {

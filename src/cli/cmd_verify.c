@@ -134,11 +134,7 @@ static int run_street(struct street *street, struct err *err)
 
 static int run(struct cli *cli)
 {
-    struct err err = {0};
-    struct street street = {.is_offline = cli->options.is_offline};
-    int code = street_open(&street, cli, &err) ? say_error(cli, &err) : run_street(&street, &err);
-    street_close(&street);
-    return code;
+    return street_with(cli, run_street);
 }
 
 const struct command command_verify = {

@@ -64,6 +64,15 @@ void street_close(struct street *street)
     *street = (struct street){0};
 }
 
+int street_with(struct cli *cli, street_use *use)
+{
+    struct err err = {0};
+    struct street street = {.is_offline = cli->options.is_offline};
+    int code = street_open(&street, cli, &err) ? say_error(cli, &err) : use(&street, &err);
+    street_close(&street);
+    return code;
+}
+
 bool street_is_empty(const struct street *street)
 {
     for (size_t i = 0; i < street->problems.count; i++) {

@@ -40,6 +40,12 @@ struct street {
  * hidden from here on. */
 enum err_code street_open(struct street *street, struct cli *cli, struct err *err);
 void street_close(struct street *street);
+
+/* What a command does on an open street: its exit status. */
+typedef int street_use(struct street *street, struct err *err);
+/* Opens a street for it and closes it again; the exit status, also of one that does not open. */
+int street_with(struct cli *cli, street_use *use);
+
 /* Hides all secrets of street->config from here on; the mask borrows them. */
 void street_hide_secrets(struct street *street);
 
