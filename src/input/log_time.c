@@ -97,7 +97,9 @@ static void take_value(struct str value, struct log_front *front)
 /* The level of the line that a record without one of its own holds: {"log":"INFO: ready\n"}. */
 static void take_level_of_message(struct str record, struct log_front *front)
 {
-    static const struct str names[] = {STR_INIT("log"), STR_INIT("message"), STR_INIT("msg")};
+    static const struct str names[] = {
+        STR_INIT("log"),     STR_INIT("message"), STR_INIT("msg"),  STR_INIT("textPayload"),
+        STR_INIT("MESSAGE"), STR_INIT("Log_s"),   STR_INIT("_msg"), STR_INIT("@message")};
     struct str value = log_record_member(record, names, sizeof names / sizeof names[0]);
     if (value.len > 2 && value.ptr[0] == '"' && value.ptr[1] != '{') {
         struct log_front inner = log_front_read(str_slice(value, 1, value.len - 1), 0);
@@ -131,7 +133,8 @@ static void take_level_behind(struct str line, struct log_front *front)
         value = value.len ? value : level_inside(line);
         if (value.len) {
             take_value(value, front);
-        } else {
+        }
+        if (!front->has_level) { /* "severity": "DEFAULT" of a cloud tells none */
             take_level_of_message(line, front);
         }
         return;
