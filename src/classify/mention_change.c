@@ -358,8 +358,14 @@ bool mention_is_description(const struct bigrams *bigrams, struct str line)
         STR_INIT("after this change"),   STR_INIT("with this change"),
         STR_INIT("instead of blindly "), STR_INIT("instead of silently "),
         STR_INIT("instead of always "),  STR_INIT("instead of just ")};
+    static const struct str events[] = {STR_INIT(" failed: "),
+                                        STR_INIT(": 4"),
+                                        STR_INIT(": 5"),
+                                        STR_INIT("exhausted: "),
+                                        STR_INIT(": insufficient"),
+                                        STR_INIT(" with error")};
     return (STARTS_ANY(line, verbs) || ISTARTS_ANY(line, befores)) &&
-           !mention_is_persons(bigrams, line);
+           !HAS_ANY(bigrams, line, events) && !mention_is_persons(bigrams, line);
 }
 
 bool mention_is_commit(struct str text, bool has_person)

@@ -20,7 +20,6 @@ static bool is_wanted(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" may appear "),
                                        STR_INIT(" might appear "),
                                        STR_INIT(" may expose "),
-                                       STR_INIT(" non-2xx"),
                                        STR_INIT(" should be handled "),
                                        STR_INIT(" would do if "),
                                        STR_INIT(" as retryable"),
@@ -45,8 +44,8 @@ static bool is_wanted(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("希望可以增加"),
                                        STR_INIT("希望可以支持"),
                                        STR_INIT("希望能够支持")};
-    static const struct str events[] = {STR_INIT(": 4"), STR_INIT(": 5"), STR_INIT("：4"),
-                                        STR_INIT("：5")};
+    static const struct str events[] = {STR_INIT(": 4"), STR_INIT(": 5"),     STR_INIT("：4"),
+                                        STR_INIT("：5"), STR_INIT(": error"), STR_INIT("rror: ")};
     return HAS_ANY(bigrams, line, marks) && !HAS_ANY(bigrams, line, events);
 }
 
@@ -108,7 +107,8 @@ static bool is_answer(const struct bigrams *bigrams, struct str line)
         STR_INIT("this hook will "),     STR_INIT("invalid or unrecognized ")};
     /* "Thanks for using our API, your free quota is used up". */
     static const struct str addresses[] = {STR_INIT(" your "), STR_INIT(" you "),
-                                           STR_INIT(" you've "), STR_INIT(" you’ve ")};
+                                           STR_INIT(" you've "), STR_INIT(" you’ve "),
+                                           STR_INIT(": ")};
     return ISTARTS_ANY(line, starts) && !HAS_ANY(bigrams, line, addresses);
 }
 

@@ -2,6 +2,8 @@
  * before them, a phrase behind them or their place in a line makes a status. */
 #include "classify/lift.h"
 
+#define NEAR_BYTES ((size_t)60) /* before a status, that tell whose it is */
+
 /* Text before `at` without blanks, quotes and signs between a word and its value, as in
  * "status: 429", "API Error · 403", "状态码：500". */
 static struct str words_before(struct str text, size_t at)
@@ -257,6 +259,13 @@ static bool is_met(struct str text, size_t at)
                                         STR_INIT("一直")};
     struct str before = words_before(str_slice(text, 0, at), at);
     struct str rest = str_slice(text, at + 3, text.len);
+    /* "Got non-2xx response from OpenAI: 401". */
+    struct str near = str_slice(text, at > NEAR_BYTES ? at - NEAR_BYTES : 0, at);
+    bool is_told = str_ends(near, STR(": ")) && (str_find(near, STR("non-2xx response")) >= 0 ||
+                                                 str_find(near, STR("non-200 response")) >= 0);
+    if (is_told) {
+        return true;
+    }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         if (ends_in_word(before, own[i])) {
             return ends_meeting(rest, true);
