@@ -105,9 +105,9 @@ def timeless(answer):
     return json.dumps(fields)
 
 
-def worker(redis, name, path, stale_ms):
+def worker(redis, folder, name, path, stale_ms):
     env = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}", REDIS_URL=f"redis://127.0.0.1:{redis.port}",
-               STALE_MS=str(stale_ms), BATCH="40")
+               STALE_MS=str(stale_ms), BATCH="40", TMPDIR=str(folder))  # one that is killed tidies nothing up
     return subprocess.Popen([WORKER, name, "once"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             start_new_session=True)
 
@@ -120,7 +120,7 @@ def kill_in_mid_work(redis, folder):
     os.mkfifo(ready)
     (shim / "diagnose").write_text(f"#!/bin/sh\necho taken > {ready}\nexec sleep 1000\n")
     (shim / "diagnose").chmod(0o755)
-    process = worker(redis, "killed", shim, 60000)
+    process = worker(redis, folder, "killed", shim, 60000)
     with open(ready, encoding="utf-8") as end:
         end.read()  # returns when the batch is taken
     os.killpg(process.pid, signal.SIGKILL)
@@ -140,7 +140,8 @@ def redis_stream(shards):
         shards.check("all entries are in the stream", redis.ask("XLEN", "diagnose:in").strip() == str(CASES))
         left = kill_in_mid_work(redis, shards.folder)
         shards.check("the killed worker had taken a batch", left == 40, left)
-        workers = [worker(redis, name, shards.diagnose.parent, 0 if name == "b" else 60000) for name in ("a", "b", "c")]
+        workers = [worker(redis, shards.folder, name, shards.diagnose.parent, 0 if name == "b" else 60000)
+                   for name in ("a", "b", "c")]
         for each in workers:
             _, said = each.communicate(timeout=SECONDS_MAX)
             shards.check("a worker ends well", each.returncode == 0, said)
