@@ -103,6 +103,9 @@ static bool blank_introduced(char *bytes, struct str text)
 static void blank_between_talk(char *bytes, struct str text)
 {
     struct str rest = text, inner = text;
+    if (str_find(text, STR("\n\n")) < 0) {
+        return;
+    }
     bool has_lead = is_small_talk(mention_next_paragraph(&rest));
     if (has_lead && blank_document(bytes, text, rest)) {
         return;

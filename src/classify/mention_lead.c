@@ -61,6 +61,16 @@ static struct str behind_speaker(struct str line)
                                        : line;
 }
 
+/* A time, a level in capitals, the name of a month or of a day; a record with a level. */
+static bool may_have_front(struct str line)
+{
+    char first = line.len ? line.ptr[0] : '\0', second = line.len > 1 ? line.ptr[1] : '\0';
+    bool is_name = str_is_upper(first) && line.len > 3 && str_is_of(line.ptr[3], " ,");
+    return str_is_digit(first) || first == '[' || is_name ||
+           (str_is_upper(first) && str_is_upper(second)) ||
+           (first == '{' && str_find(line, STR("evel\"")) >= 0);
+}
+
 struct str mention_behind_lead(struct str line)
 {
     struct str inner = str_trim(line);
@@ -71,7 +81,7 @@ struct str mention_behind_lead(struct str line)
     if (str_is_of(first, "[<")) {
         inner = behind_speaker(inner);
     }
-    if (str_is_digit(first) || str_is_of(first, "[{") || str_is_upper(first)) {
+    if (may_have_front(inner)) {
         inner = behind_front(inner);
     }
     return mention_without_mark(inner);
