@@ -63,9 +63,11 @@ static bool is_remedy(struct str line)
 static bool is_reference(struct str line)
 {
     struct str bare = mention_without_mark(line);
-    bool has_case = str_find(bare, STR(" if ")) > 0 || str_find(bare, STR(" when ")) > 0;
-    return (str_starts(bare, STR("Returns ")) && has_case) ||
-           str_find(bare, STR(" = HTTP 4")) > 0 || str_find(bare, STR(" = HTTP 5")) > 0;
+    if (str_starts(bare, STR("Returns "))) {
+        return str_find(bare, STR(" if ")) > 0 || str_find(bare, STR(" when ")) > 0;
+    }
+    ptrdiff_t at = str_find(str_slice(bare, 0, bare.len - (bare.len > 0)), STR(" = HTTP "));
+    return at > 0 && str_is_of(bare.ptr[at + 8], "45");
 }
 
 /* "As a free user who has hit a limit, I should see ...". */
@@ -75,11 +77,12 @@ static bool is_story(struct str line)
                                         STR_INIT(" I can "), STR_INIT(" I need "),
                                         STR_INIT(" I would like ")};
     struct str bare = mention_without_mark(line);
-    bool has_wish = false;
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+    bool has_wish = false, is_role = str_starts(bare, STR("As a "));
+    is_role = is_role || str_starts(bare, STR("As an "));
+    for (size_t i = 0; is_role && i < sizeof wishes / sizeof wishes[0]; i++) {
         has_wish = has_wish || str_find(bare, wishes[i]) > 0;
     }
-    return has_wish && (str_starts(bare, STR("As a ")) || str_starts(bare, STR("As an ")));
+    return has_wish;
 }
 
 /* "MSG_TIMEOUT = "...";", with blanks around the sign, as no program prints it. */
@@ -133,14 +136,14 @@ bool mention_is_title(struct str line)
     static const struct str orders[] = {STR_INIT("Add a"),  STR_INIT("Log "),  STR_INIT("Wait"),
                                         STR_INIT("Switch"), STR_INIT("Check"), STR_INIT("Us"),
                                         STR_INIT("Updat"),  STR_INIT("Tak"),   STR_INIT("Stop")};
-    size_t blanks = mention_count(line, STR(" "));
-    bool is_told = str_find_char(line, ':') >= 0 || str_find(line, STR("...")) >= 0 ||
-                   str_is_of(line.ptr[line.len ? line.len - 1 : 0], ".!…");
-    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+    bool may_be = line.len && str_is_upper(line.ptr[0]) &&
+                  !str_is_of(line.ptr[line.len - 1], ".!…") && str_find_char(line, ':') < 0 &&
+                  !STARTS_ANY(line, orders) && mention_opens_change(line);
+    bool is_told = may_be && str_find(line, STR("...")) >= 0;
+    for (size_t i = 0; may_be && i < sizeof turns / sizeof turns[0]; i++) {
         is_told = is_told || str_find(line, turns[i]) >= 0;
     }
-    return line.len && str_is_upper(line.ptr[0]) && blanks >= TITLE_BLANKS_MIN && !is_told &&
-           !STARTS_ANY(line, orders) && mention_opens_change(line);
+    return may_be && !is_told && mention_count(line, STR(" ")) >= TITLE_BLANKS_MIN;
 }
 
 bool mention_is_labelled(struct str line)
