@@ -53,19 +53,17 @@ static bool skip_comment(struct json_reader *reader)
 
 bool json_skip_blanks(struct json_reader *reader)
 {
-    for (;;) {
-        int c = json_peek(reader, 0);
-        int next = json_peek(reader, 1);
+    for (int c = json_peek(reader, 0); c >= 0 && c <= '/'; c = json_peek(reader, 0)) {
+        int next = c == '/' ? json_peek(reader, 1) : -1;
         if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
             reader->at++;
-        } else if (c == '/' && (next == '/' || next == '*')) {
-            if (!skip_comment(reader)) {
-                return false;
-            }
-        } else {
-            return true;
+        } else if (next != '/' && next != '*') {
+            break;
+        } else if (!skip_comment(reader)) {
+            return false;
         }
     }
+    return true;
 }
 
 /* Value of the four hex digits at an offset, or -1. */
@@ -119,9 +117,24 @@ static void scan_escape(struct json_reader *reader, struct buf *out)
     reader->at += length;
 }
 
+/* Whether any of eight bytes ends a run: a control, a quote, a backslash. */
+static bool has_end(uint64_t eight)
+{
+    static const uint64_t each = UINT64_C(0x0101010101010101);
+    uint64_t quotes = eight ^ each * '"', slashes = eight ^ each * '\\';
+    uint64_t controls = (eight - each * 0x20) & ~eight;
+    return (controls | ((quotes - each) & ~quotes) | ((slashes - each) & ~slashes)) & each * 0x80;
+}
+
 /* The end of the run of bytes from text[at] on that stand for themselves in a string. */
 static size_t plain_end(struct str text, size_t at)
 {
+    for (uint64_t eight; at + sizeof eight <= text.len; at += sizeof eight) {
+        memcpy(&eight, text.ptr + at, sizeof eight);
+        if (has_end(eight)) {
+            break;
+        }
+    }
     while (at < text.len && (unsigned char)text.ptr[at] >= 0x20 && text.ptr[at] != '"' &&
            text.ptr[at] != '\\') {
         at++;
