@@ -150,6 +150,15 @@ ptrdiff_t str_ifind(struct str hay, struct str needle)
     return -1;
 }
 
+FASTEST bool str_is_ascii(struct str text)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        all |= (unsigned char)text.ptr[i];
+    }
+    return all < 0x80;
+}
+
 FASTEST size_t str_next_of(struct str hay, size_t at, const char chars[4])
 {
     const char a = chars[0], b = chars[1], c = chars[2], d = chars[3];

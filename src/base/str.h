@@ -160,6 +160,9 @@ static inline size_t str_next_char(struct str hay, size_t at, char c)
 /* The same for whichever of four characters comes first. */
 size_t str_next_of(struct str hay, size_t at, const char chars[4]);
 
+/* Whether no byte is above 0x7F. */
+bool str_is_ascii(struct str text);
+
 /* How often the character occurs. */
 size_t str_count_char(struct str hay, char c);
 

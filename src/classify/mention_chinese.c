@@ -95,7 +95,7 @@ static bool is_change(const struct bigrams *bigrams, struct str line)
 
 bool mention_is_chinese_manual(const struct bigrams *bigrams, struct str line)
 {
-    return !mention_is_persons(bigrams, line) &&
+    return !str_is_ascii(line) && !mention_is_persons(bigrams, line) &&
            (is_addressed(line) || is_change(bigrams, line) || is_branch(bigrams, line) ||
             is_general(bigrams, line) || is_retry_in_general(bigrams, line));
 }

@@ -3,7 +3,6 @@
  * nothing. */
 #include "input/log_about.h"
 
-#include "base/fastest.h"
 #include "input/log_carrier.h"
 #include "input/log_request.h"
 #include "input/log_time.h"
@@ -182,15 +181,6 @@ static void measure_rows(const struct log_words *words, struct str text, size_t 
     }
 }
 
-FASTEST static bool is_ascii(struct str text)
-{
-    unsigned char all = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        all |= (unsigned char)text.ptr[i];
-    }
-    return all < 0x80;
-}
-
 /* What the words of a text tell. */
 struct telling {
     struct log_request request;                 /* the first that tells something */
@@ -202,7 +192,7 @@ struct telling {
 static struct telling read_chinese(const struct log_words *words, struct str text)
 {
     bool has_kind[KIND_COUNT] = {false};
-    for (size_t i = is_ascii(text) ? 0 : words->chinese; i; i = words->next[i]) {
+    for (size_t i = str_is_ascii(text) ? 0 : words->chinese; i; i = words->next[i]) {
         const struct row *row = &rows[i - 1];
         has_kind[row->kind] = has_kind[row->kind] || str_find(text, row->word) >= 0;
     }
