@@ -163,7 +163,7 @@ check-peers: check-deps
 	@cp tests/peers/package.json tests/peers/package-lock.json tests/peers/.npmrc tests/peers/*.mjs $(BUILD)/peers/
 	@cd $(BUILD)/peers && npm ci --loglevel=error
 	@$(MAKE) --no-print-directory all
-	@$(PYTHON) tests/check.py --log $(BUILD)/log \
+	@$(PYTHON) tests/check.py --log $(BUILD)/log --alone \
 	  'peers=$(PYTHON) tests/peers/peers.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
 	  'formats-npm=$(PYTHON) tests/peers/formats.py --build $(BUILD) --modules $(BUILD)/peers/node_modules --forms $(BUILD)/forms' \
 	  'codex-live=$(PYTHON) tests/peers/codex.py --build $(BUILD) --modules $(BUILD)/peers/node_modules' \
