@@ -5,7 +5,7 @@ usage: corpus.py [--build DIR] [-v] [FILE.jsonl...]
 
 Each way of changing is one test: names of models, ids, addresses, links, blanks and plain numbers replaced; the evidence
 inside a log line, a JSON log, a container's or a service's log, an escaped string, a Python repr, a Markdown block, an
-issue form, a list, CSV, JUnit's XML, YAML, Python's bytes, a record of whatever names, a client's frame, a narrow
+issue form, a list, CSV, JUnit's XML, YAML, TOML, Python's bytes, a record of whatever names, a client's frame, a narrow
 terminal's lines, a quotation, numbered lines, a page's paragraph, a talk, behind settings or code, or with a little or
 much chatter around it. The project's own files and what else people write about errors must give nothing. As they stand,
 99 of 100 cases must be right, no harmless text may be called a failure and no failure harmless, and 98 of 100 must get
@@ -130,6 +130,10 @@ def in_yaml(case):
     return f"job: chat\nstatus: failed\nerror: '{text}'"
 
 
+def in_assignment(case):
+    return f"last_error = {json.dumps(flat(case), ensure_ascii=False)}"
+
+
 def in_bytes(case):
     return f"response body: {flat(case).encode()!r}"
 
@@ -209,7 +213,8 @@ INSIDE = {"models": substitute(MODELS), "ids": substitute(IDS), "hosts": substit
           "blanks": other_blanks}
 AROUND = {"log line": in_log, "JSON log": in_json_log, "ASCII log": in_ascii_log, "escaped string": in_string, "Python repr": in_repr,
           "Markdown": in_markdown, "chatter": in_chatter, "container log": in_container_log, "journal": in_journal,
-          "other record": in_other_record, "GELF": in_gelf, "CSV": in_csv, "JUnit": in_junit, "YAML": in_yaml, "bytes": in_bytes,
+          "other record": in_other_record, "GELF": in_gelf, "CSV": in_csv, "JUnit": in_junit, "YAML": in_yaml,
+          "TOML": in_assignment, "bytes": in_bytes,
           "narrow terminal": in_narrow_terminal, "quotation": in_quotation, "numbered lines": in_numbered_lines,
           "paragraph": in_paragraph, "talk": in_talk, "reading": in_reading,
           "list": in_list, "client's frame": in_frame, "issue form": in_issue, "long story": in_story,

@@ -147,7 +147,8 @@ static bool is_identifier(struct str sentence, size_t at)
     bool is_upper = str_is_upper(name.ptr[0]);
     bool has_hump = begin < at && str_is_upper(sentence.ptr[at]);
     bool has_value =
-        behind.len && (str_is_of(behind.ptr[0], ":=\"'") || str_starts(behind, STR(" :")));
+        behind.len && (str_is_of(behind.ptr[0], ":=\"'") || str_starts(behind, STR(" :")) ||
+                       str_starts(behind, STR(" = ")));
     return !is_upper && !has_value && (str_find_char(name, '_') >= 0 || has_hump);
 }
 

@@ -75,7 +75,8 @@ static void lift_unescaped(struct lift *lift, struct str text, unsigned depth)
 static bool may_quote(const struct bigrams *bigrams)
 {
     static const struct str leads[] = {STR_INIT(": '"), STR_INIT(": \""), STR_INIT("='"),
-                                       STR_INIT("=\""), STR_INIT(" b'")};
+                                       STR_INIT("=\""), STR_INIT("= '"),  STR_INIT("= \""),
+                                       STR_INIT(" b'")};
     bool may_hold = false;
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         may_hold = may_hold || bigrams_may_hold(bigrams, leads[i]);
@@ -89,8 +90,9 @@ static bool may_quote(const struct bigrams *bigrams)
 static struct str quoted_message(struct str line)
 {
     static const struct str leads[] = {
-        STR_INIT("Error: "), STR_INIT("Exception: "), STR_INIT("error="), STR_INIT("Error="),
-        STR_INIT("err="),    STR_INIT("reason="),     STR_INIT(": b")};
+        STR_INIT("Error: "), STR_INIT("Exception: "), STR_INIT("error="),   STR_INIT("Error="),
+        STR_INIT("err="),    STR_INIT("reason="),     STR_INIT("error = "), STR_INIT("Error = "),
+        STR_INIT("err = "),  STR_INIT("reason = "),   STR_INIT(": b")};
     struct str none = {NULL, 0};
     line = str_trim(line);
     char quote = line.len ? line.ptr[line.len - 1] : ' ';

@@ -36,6 +36,7 @@ static void quoted_messages_are_texts(void **state)
         {"app.Failure: x\nException: 'You\\'ve reached today\\'s limit.\\nWait.'",
          "You've reached today's limit.\nWait."},
         {"builtins.RuntimeError: \"No such deployment: a\"", "No such deployment: a"},
+        {"last_error = \"You are offline\"", "You are offline"},
         {"2026 worker lastError=\"Error: timed out\"", "Error: timed out"},
         {"2026 worker: failed: HTTP 401\\nTry again later",
          "2026 worker: failed: HTTP 401\nTry again later"},
