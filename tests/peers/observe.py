@@ -77,7 +77,9 @@ class Peers:
                     with open(f"{home}/.codex/{name}", "w", encoding="utf-8") as out:
                         out.write(text.replace("{home}", home))
             os.symlink(codex_run.program(self.modules, version), home + "/codex")
-            env = {"PATH": f"{home}:/usr/bin:/bin", "HOME": home, "LC_ALL": "C.UTF-8", "PEER_KEY": KEY}
+            # Codex makes a folder of its own in a home, but for one among temporary files.
+            env = {"PATH": f"{home}:/usr/bin:/bin", "HOME": home, "TMPDIR": tempfile.gettempdir(), "LC_ALL": "C.UTF-8",
+                   "PEER_KEY": KEY}
             seen = self.watch(["codex", "--answers", answers], env)
             return (*seen, sorted(os.listdir(home + "/.codex")) + sorted(os.listdir(home)))
 
