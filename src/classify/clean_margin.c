@@ -82,9 +82,10 @@ static struct margin number_of(struct str line)
     return margin;
 }
 
-static struct margin margin_of(struct str line)
+/* may_quote: ">" is not what curl puts before what it sends. */
+static struct margin margin_of(struct str line, bool may_quote)
 {
-    struct margin margin = quote_of(line);
+    struct margin margin = may_quote ? quote_of(line) : (struct margin){.kind = MARGIN_NONE};
     return margin.kind ? margin : number_of(line);
 }
 
@@ -100,10 +101,10 @@ static bool take_margins(struct str text, struct buf *out)
 {
     struct str rest = text, line;
     struct margin above = {.kind = MARGIN_NONE};
-    bool has_any = false, is_above_empty = true;
+    bool has_any = false, is_above_empty = true, may_quote = str_find(text, STR("< HTTP/")) < 0;
     while (str_split(&rest, '\n', &line)) {
-        struct margin margin = margin_of(line);
-        struct margin next = margin_of(str_slice(rest, 0, str_next_char(rest, 0, '\n')));
+        struct margin margin = margin_of(line, may_quote);
+        struct margin next = margin_of(str_slice(rest, 0, str_next_char(rest, 0, '\n')), may_quote);
         bool is_margin = margin.is_sure || goes_on(&margin, &above) || goes_on(&next, &margin);
         bool is_edge = (margin.kind == MARGIN_QUOTE) != (above.kind == MARGIN_QUOTE);
         if (out && is_edge && !is_above_empty && str_trim(line).len) {

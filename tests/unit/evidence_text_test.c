@@ -129,7 +129,8 @@ static void margins_are_left_off(void **state)
     assert_true(text_has(&e, "wrote:\n\nError: one\n\nand"));
     static const char *const kept[] = {">>> Error: a",     "> File \"a.py\", line 7",
                                        "Error: 1\n>\nend", "4 | Error | 408\n5 | Error | 404",
-                                       "429 | Error: a",   "<p>Error: a</p> b"};
+                                       "429 | Error: a",   "> GET / HTTP/2\n< HTTP/2 429",
+                                       "<p>Error: a</p> b"};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         struct str body = str_from(kept[i]);
         assert_true(clean_margin(*state, body).ptr == body.ptr);
