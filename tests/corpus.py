@@ -24,6 +24,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 NEVER_SCORED_FOR_RETRY = ("ok", "unknown")
+PER_RUN = 20000
 
 MODELS = [
     (r"\bgpt-[45][\w.-]*", "gpt-7.3-nova"), (r"\bclaude-[a-z0-9][\w.-]*", "claude-lyra-8-2"),
@@ -260,12 +261,17 @@ def variants(cases):
 
 
 def ask(program, asked):
-    feed = "".join(json.dumps({"id": str(i)} | shown, ensure_ascii=False) + "\n" for i, (_, _, shown) in enumerate(asked))
-    done = subprocess.run([program, "classify", "--ndjson"], input=feed.encode(), capture_output=True, timeout=300,
-                          check=False)
-    answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
-    if done.returncode != 0 or [a["id"] for a in answers] != [str(i) for i in range(len(asked))]:
-        sys.exit(f"{len(answers)} answers to {len(asked)} cases, exit {done.returncode}: {done.stderr.decode()[:400]}")
+    """The answers to all that is asked, in order; a run gets some thousands, so that only one that hangs takes long."""
+    answers = []
+    for at in range(0, len(asked), PER_RUN):
+        part = asked[at:at + PER_RUN]
+        feed = "".join(json.dumps({"id": str(i)} | shown, ensure_ascii=False) + "\n" for i, (_, _, shown) in enumerate(part))
+        done = subprocess.run([program, "classify", "--ndjson"], input=feed.encode(), capture_output=True, timeout=300,
+                              check=False)
+        told = [json.loads(line) for line in done.stdout.decode().splitlines()]
+        if done.returncode != 0 or [a["id"] for a in told] != [str(i) for i in range(len(part))]:
+            sys.exit(f"{len(told)} answers to {len(part)} cases, exit {done.returncode}: {done.stderr.decode()[:400]}")
+        answers += told
     return answers
 
 
