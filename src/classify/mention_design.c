@@ -3,6 +3,9 @@
  */
 #include "classify/mention.h"
 
+#define HASH_BYTES_MIN 7 /* of a commit */
+#define HASH_BYTES_MAX 40
+
 /* "Such errors should be treated as timeouts": no program asks for that; "should be treated as
  * retryable: 429 ..." quotes one. */
 static bool is_wanted(const struct bigrams *bigrams, struct str line)
@@ -152,9 +155,6 @@ static bool tells_of_code(struct str line)
     return end > 0 && (STARTS_ANY(behind, news) || STARTS_ANY(behind, deeds));
 }
 
-#define HASH_BYTES_MIN 7
-#define HASH_BYTES_MAX 40
-
 /* "a10bf62: Fixes ...". */
 static bool opens_with_hash(struct str words)
 {
@@ -174,8 +174,8 @@ static bool opens_with_hash(struct str words)
 static bool is_history_item(const struct bigrams *bigrams, struct str line)
 {
     static const struct str links[] = {STR_INIT("([#"), STR_INIT("(**#"), STR_INIT("/commit/")};
-    struct str words = mention_without_mark(line);
-    bool is_item = str_is_of(str_trim(line).ptr[0], "-*") && words.ptr != str_trim(line).ptr;
+    struct str bare = str_trim(line), words = mention_without_mark(line);
+    bool is_item = bare.len && str_is_of(bare.ptr[0], "-*") && words.ptr != bare.ptr;
     bool is_issue = words.len > 2 && words.ptr[0] == '#' && str_is_digit(words.ptr[1]);
     return is_item && (is_issue || opens_with_hash(words) || HAS_ANY(bigrams, line, links));
 }

@@ -24,7 +24,7 @@ static bool is_label(struct str line)
                       : str_starts(bare, STR("`")) ? STR("`")
                                                    : STR("");
     label = str_slice(bare, sign.len, bare.len);
-    if (sign.len && str_is_digit(label.ptr[0]) && label.len > 3 && label.ptr[1] == '.') {
+    if (sign.len && label.len > 3 && str_is_digit(label.ptr[0]) && label.ptr[1] == '.') {
         label = str_trim(str_slice(label, 2, label.len)); /* "**1. 403 Forbidden - ...**" */
     }
     if (!is_item || !begins_with_status(label)) {
