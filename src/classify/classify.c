@@ -154,8 +154,8 @@ static enum match_end try_rule(struct classifier *c, struct arena *arena,
     if (rule->keyword_count == 0 && !is_tried_without_keywords(rule, evidence)) {
         return MATCH_NO;
     }
-    /* Without conditions the keywords are the rule's condition, and they are a part of it where it is
-     * the user's. A built-in one is tried without the filter whatever they are, so that it shows
+    /* Without conditions the keywords are the rule's condition, and they are a part of it where it
+     * is the user's. A built-in one is tried without the filter whatever they are, so that it shows
      * where one is missing. */
     bool is_users = number < rules_count(c->rules) - rules_built_count(c->rules);
     bool is_needed = rule->keyword_count && (is_users || rule->condition_count == 0);

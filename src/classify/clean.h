@@ -12,8 +12,8 @@ struct str clean_controls(struct arena *arena, struct str text);
  * stay apart. */
 struct str clean_rejoin(struct arena *arena, struct str text);
 
-/* text without what programs put in front of each line that they show: the signs of a quotation,
- * line numbers, the places of what was searched for. */
+/* text without what programs put in front of each line that they show, the signs of a quotation and
+ * line numbers, and without a page's tags around the whole. */
 struct str clean_margin(struct arena *arena, struct str text);
 
 /* The one line that a text says over and over, as attempts that end alike do; else the text. */
