@@ -205,7 +205,7 @@ bool failure_is_framed(struct str sentence)
 {
     static const struct str asks[] = {STR_INIT("How "),    STR_INIT("Why "), STR_INIT("Which "),
                                       STR_INIT("What "),   STR_INIT("Is "),  STR_INIT("Does "),
-                                      STR_INIT("Should "), STR_INIT("Q: "),  STR_INIT("Q4: ")};
+                                      STR_INIT("Should "), STR_INIT("Q: ")};
     static const struct str signs[] = {STR_INIT("✅"), STR_INIT("✓"), STR_INIT("[x] "),
                                        STR_INIT("[ ] "), STR_INIT("[X] ")};
     struct str bare = str_trim(mention_without_mark(str_trim(sentence)));
