@@ -100,9 +100,39 @@ static bool is_ordinary_head(struct str line, const struct log_front *front)
     return is_head(line) && front->is_stamped && front->is_ordinary;
 }
 
+/* Whether a line is a heading or an item of Markdown with a name in front, "1. **Limits**: ...", as
+ * models write; one whose name speaks of a failure may report it. */
+static bool is_labelled_item(struct str line)
+{
+    static const struct str reports[] = {
+        STR_INIT("rror"),  STR_INIT("ail"),    STR_INIT("ause"),     STR_INIT("eason"),
+        STR_INIT("tatus"), STR_INIT("essage"), STR_INIT("esult"),    STR_INIT("esponse"),
+        STR_INIT("失败"),  STR_INIT("原因"),   STR_INIT("错误信息"), STR_INIT("报错"),
+        STR_INIT("xcept"), STR_INIT("ssue"),   STR_INIT("roblem"),   STR_INIT("utput")};
+    size_t at = 0;
+    while (at < line.len && (str_is_digit(line.ptr[at]) || line.ptr[at] == '#')) {
+        at++;
+    }
+    at += at < line.len && str_is_of(line.ptr[at], ".)-*+") && !(at > 0 && line.ptr[0] == '#');
+    if (at == 0 || !str_starts(str_slice(line, at, line.len), STR(" **"))) {
+        return false;
+    }
+    struct str name = str_slice(line, at + 3, line.len);
+    ptrdiff_t close = str_find(name, STR("**"));
+    name = str_slice(name, 0, close < 0 ? 0 : (size_t)close);
+    bool is_report = name.len == 0;
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0] && !is_report; i++) {
+        is_report = str_find(name, reports[i]) >= 0;
+    }
+    return !is_report;
+}
+
 bool classifier_is_talk(struct str line, const struct log_front *front)
 {
     line = log_entry_line(line);
+    if (!front->is_stamped && is_labelled_item(line)) {
+        return true;
+    }
     bool is_ordinary = is_ordinary_head(line, front);
     if (!is_ordinary && !(is_head(line) && front->is_stamped && front->is_warning)) {
         return false;

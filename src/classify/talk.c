@@ -10,6 +10,18 @@
 #define WHOLE_BLANKS_MIN 3
 #define SHORT_BLANKS_MAX 3 /* of a message that is a statement by itself */
 
+/* Behind the number of what a word at text[..at] names: "question 2:", "answer #3:"; else at. */
+static size_t behind_number(struct str text, size_t at)
+{
+    size_t to = at + (at < text.len && text.ptr[at] == ' ');
+    to += to < text.len && text.ptr[to] == '#';
+    size_t from = to;
+    while (to < text.len && str_is_digit(text.ptr[to])) {
+        to++;
+    }
+    return to > from ? to : at;
+}
+
 /* Whether one of the words stands alone in the text, whatever the case; signs: what must follow it
  * at once or behind one blank, NULL for anything. */
 static bool has_word_before(const struct bigrams *bigrams, struct str text, const struct str *words,
@@ -27,7 +39,8 @@ static bool has_word_before(const struct bigrams *bigrams, struct str text, cons
                 !is_ascii ||
                 ((at == 0 || !(str_is_word(text.ptr[at - 1]) || text.ptr[at - 1] == '.')) &&
                  (next == text.len || !str_is_word(text.ptr[next])));
-            size_t sign = next + (next < text.len && text.ptr[next] == ' ');
+            size_t sign = signs ? behind_number(text, next) : next;
+            sign += sign < text.len && text.ptr[sign] == ' ';
             bool is_path = str_starts(str_slice(text, next, text.len), STR("::"));
             bool is_value = next + 1 < text.len && str_is_of(text.ptr[next], "\"'") &&
                             str_is_of(text.ptr[next + 1], ",}]"); /* of a record, no name in it */

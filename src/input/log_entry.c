@@ -25,7 +25,8 @@
 
 #include <string.h>
 
-#define ENTRY_LINES_MAX 200
+#define ENTRY_LINES_MAX                                                                            \
+    400 /* as many has a traceback with its values, of one call that tried again */
 #define PLAIN_LINES_MAX 40 /* among which plain ones go on */
 #define PAUSE_MS 1000      /* between lines of one message, at most */
 #define KNOWN_LINES_MAX 16 /* that are kept on the way up for the way down */

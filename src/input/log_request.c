@@ -19,6 +19,30 @@ bool log_path_is_bare(struct str path)
            str_eq(path, STR("/api")) || str_eq(path, STR("/api/"));
 }
 
+static bool holds_any(struct str path, const struct str *words, size_t count)
+{
+    size_t i = 0;
+    while (i < count && str_find(path, words[i]) < 0) {
+        i++;
+    }
+    return i < count;
+}
+
+/* Whether a path is that of an app's own settings, "/api/profiles/switch/ollama": no call of what
+ * they name. */
+static bool is_setting(struct str path)
+{
+    static const struct str settings[] = {STR_INIT("/profiles"), STR_INIT("/settings"),
+                                          STR_INIT("/providers"), STR_INIT("_provider"),
+                                          STR_INIT("/activate")};
+    static const struct str calls[] = {
+        STR_INIT("/v1"),    STR_INIT("complet"), STR_INIT("message"), STR_INIT("respons"),
+        STR_INIT("embedd"), STR_INIT("generat"), STR_INIT("model"),   STR_INIT("chat"),
+        STR_INIT("invoke"), STR_INIT("convers"), STR_INIT("test")};
+    return holds_any(path, settings, sizeof settings / sizeof settings[0]) &&
+           !holds_any(path, calls, sizeof calls / sizeof calls[0]);
+}
+
 bool log_path_is_page(struct str path)
 {
     static const struct str begins[] = {
@@ -29,7 +53,7 @@ bool log_path_is_page(struct str path)
                                       STR_INIT(".svg"), STR_INIT(".xml"),   STR_INIT(".html"),
                                       STR_INIT(".map"), STR_INIT(".jpg"),   STR_INIT(".asp"),
                                       STR_INIT(".jsp"), STR_INIT(".woff2"), STR_INIT(".aspx")};
-    return STARTS_ANY(path, begins) || ENDS_ANY(path, ends);
+    return is_setting(path) || STARTS_ANY(path, begins) || ENDS_ANY(path, ends);
 }
 
 /* Offset of the quote that ends the line of a request behind its address, /a HTTP/1.1", in a string
@@ -145,6 +169,15 @@ bool log_may_hold_address(struct str text)
     return at < text.len;
 }
 
+/* Whether a path is that of a program's source, which may lie in anybody's folder. */
+static bool is_source(struct str path)
+{
+    static const struct str ends[] = {STR_INIT(".py"), STR_INIT(".js"), STR_INIT(".ts"),
+                                      STR_INIT(".go"), STR_INIT(".rb"), STR_INIT(".java"),
+                                      STR_INIT(".cs"), STR_INIT(".rs")};
+    return ENDS_ANY(path, ends);
+}
+
 size_t log_place_end(struct str text, size_t end)
 {
     size_t from = end;
@@ -154,5 +187,8 @@ size_t log_place_end(struct str text, size_t end)
         has_sign = has_sign || str_is_of(text.ptr[from], ":=");
         from++;
     }
-    return has_sign ? address_end(text, from) : end;
+    size_t to = has_sign ? address_end(text, from) : end;
+    struct str place = str_slice(text, from < to ? from : to, to);
+    bool is_path = str_find_char(place, '/') >= 0;
+    return is_path && !is_source(place) ? end : to;
 }

@@ -22,14 +22,15 @@ struct log_request log_request_at(struct str text, size_t at, size_t lead, size_
 struct str log_path_of(struct str address);
 /* Whether a path is that of the root of a host or of an API, which tells nothing. */
 bool log_path_is_bare(struct str path);
-/* Whether it is what browsers and those who scan for holes ask for, whatever the host. */
+/* Whether it is what browsers, those who scan for holes and those who change an app's settings ask
+ * for, whatever the host. */
 bool log_path_is_page(struct str path);
 
 /* Whether an address may stand behind a lead: none does where no slash has a sign before it. */
 bool log_may_hold_address(struct str text);
 
-/* Behind the name of a machine, "hostname":"chat-7f9c", whose words tell nothing; `end` where none
- * stands behind text[end]. */
+/* Behind the name of a machine, "hostname":"chat-7f9c", or of a source file, "path":"/chat/a.py",
+ * whose words tell nothing; `end` where none stands behind text[end]. */
 size_t log_place_end(struct str text, size_t end);
 
 #endif
