@@ -69,39 +69,62 @@ static bool is_conditional(struct str lead)
     return false;
 }
 
+static const struct str compound_names[] = {
+    STR_INIT("error"), STR_INIT("Error"), STR_INIT("fail"), STR_INIT("Fail"),      STR_INIT("错误"),
+    STR_INIT("失败"),  STR_INIT("异常"),  STR_INIT("超时"), STR_INIT("exception"), STR_INIT("錯誤"),
+    STR_INIT("过期"),  STR_INIT("到期"),  STR_INIT("用完"), STR_INIT("封禁")};
+static const struct str compound_nouns[] = {STR_INIT(" detail"),    STR_INIT(" log"),
+                                            STR_INIT(" track"),     STR_INIT(" propagat"),
+                                            STR_INIT(" entr"),      STR_INIT(" case"),
+                                            STR_INIT(" type"),      STR_INIT(" condition"),
+                                            STR_INIT(" correct"),   STR_INIT(" description"),
+                                            STR_INIT(" tip"),       STR_INIT(" output"),
+                                            STR_INIT(" badge"),     STR_INIT(" class"),
+                                            STR_INIT(" check"),     STR_INIT(" margin"),
+                                            STR_INIT(" callback"),  STR_INIT(" polic"),
+                                            STR_INIT(" fallback"),  STR_INIT(" analys"),
+                                            STR_INIT(" response"),  STR_INIT(" state"),
+                                            STR_INIT(" message"),   STR_INIT(" format"),
+                                            STR_INIT(" object"),    STR_INIT(" field"),
+                                            STR_INIT(" report"),    STR_INIT(" wrapp"),
+                                            STR_INIT(" mapping"),   STR_INIT(" taxonom"),
+                                            STR_INIT(" scenario"),  STR_INIT(" path"),
+                                            STR_INIT("ed path"),    STR_INIT("ed request"),
+                                            STR_INIT("ed check"),   STR_INIT("ed attempt"),
+                                            STR_INIT("ed job"),     STR_INIT("ed item"),
+                                            STR_INIT("ed run"),     STR_INIT("ed test"),
+                                            STR_INIT("ure mode"),   STR_INIT("ure reason"),
+                                            STR_INIT("ure case"),   STR_INIT("ure polic"),
+                                            STR_INIT("ure path"),   STR_INIT("ure count"),
+                                            STR_INIT("ure report"), STR_INIT("ure status"),
+                                            STR_INIT("ed or "),     STR_INIT("s or "),
+                                            STR_INIT("s and "),     STR_INIT("s like "),
+                                            STR_INIT("-open"),      STR_INIT("-fast"),
+                                            STR_INIT("-closed"),    STR_INIT("-safe"),
+                                            STR_INIT("s the "),     STR_INIT("时"),
+                                            STR_INIT("后"),         STR_INIT("的"),
+                                            STR_INIT("则"),         STR_INIT("提示"),
+                                            STR_INIT("检查"),       STR_INIT("报告"),
+                                            STR_INIT("行"),         STR_INIT("修复"),
+                                            STR_INIT("风险"),       STR_INIT("页面"),
+                                            STR_INIT("追踪"),       STR_INIT("日志"),
+                                            STR_INIT("原因"),       STR_INIT("或"),
+                                            STR_INIT("自动"),       STR_INIT("大"),
+                                            STR_INIT(" rule"),      STR_INIT(" template"),
+                                            STR_INIT(" warning"),   STR_INIT("规则"),
+                                            STR_INIT("規則"),       STR_INIT("模板"),
+                                            STR_INIT("範本"),       STR_INIT("信息"),
+                                            STR_INIT("訊息"),       STR_INIT("消息"),
+                                            STR_INIT("上报"),       STR_INIT("上報"),
+                                            STR_INIT("日期"),       STR_INIT("时间"),
+                                            STR_INIT("輸出"),       STR_INIT("输出"),
+                                            STR_INIT("提示"),       STR_INIT("響應"),
+                                            STR_INIT("响应"),       STR_INIT("+")};
+
 /* "error logs", "failed requests", "失败时": behind: what follows the word. */
 static bool is_compound(struct str word, struct str behind)
 {
-    static const struct str names[] = {STR_INIT("error"), STR_INIT("Error"), STR_INIT("fail"),
-                                       STR_INIT("Fail"),  STR_INIT("错误"),  STR_INIT("失败"),
-                                       STR_INIT("异常"),  STR_INIT("超时"),  STR_INIT("exception")};
-    static const struct str nouns[] = {
-        STR_INIT(" detail"),      STR_INIT(" log"),       STR_INIT(" track"),
-        STR_INIT(" propagat"),    STR_INIT(" entr"),      STR_INIT(" case"),
-        STR_INIT(" type"),        STR_INIT(" condition"), STR_INIT(" correct"),
-        STR_INIT(" description"), STR_INIT(" tip"),       STR_INIT(" output"),
-        STR_INIT(" badge"),       STR_INIT(" class"),     STR_INIT(" check"),
-        STR_INIT(" margin"),      STR_INIT(" callback"),  STR_INIT(" polic"),
-        STR_INIT(" fallback"),    STR_INIT(" analys"),    STR_INIT(" response"),
-        STR_INIT(" state"),       STR_INIT(" message"),   STR_INIT(" format"),
-        STR_INIT(" object"),      STR_INIT(" field"),     STR_INIT(" report"),
-        STR_INIT(" wrapp"),       STR_INIT(" mapping"),   STR_INIT(" taxonom"),
-        STR_INIT(" scenario"),    STR_INIT(" path"),      STR_INIT("ed path"),
-        STR_INIT("ed request"),   STR_INIT("ed check"),   STR_INIT("ed attempt"),
-        STR_INIT("ed job"),       STR_INIT("ed item"),    STR_INIT("ed run"),
-        STR_INIT("ed test"),      STR_INIT("ure mode"),   STR_INIT("ure reason"),
-        STR_INIT("ure case"),     STR_INIT("ure polic"),  STR_INIT("ure path"),
-        STR_INIT("ure count"),    STR_INIT("ure report"), STR_INIT("ure status"),
-        STR_INIT("ed or "),       STR_INIT("s or "),      STR_INIT("s and "),
-        STR_INIT("s like "),      STR_INIT("-open"),      STR_INIT("-fast"),
-        STR_INIT("-closed"),      STR_INIT("-safe"),      STR_INIT("s the "),
-        STR_INIT("时"),           STR_INIT("后"),         STR_INIT("的"),
-        STR_INIT("则"),           STR_INIT("提示"),       STR_INIT("检查"),
-        STR_INIT("报告"),         STR_INIT("行"),         STR_INIT("修复"),
-        STR_INIT("风险"),         STR_INIT("页面"),       STR_INIT("追踪"),
-        STR_INIT("日志"),         STR_INIT("原因"),       STR_INIT("或"),
-        STR_INIT("自动"),         STR_INIT("大")};
-    if (!STARTS_ANY(word, names) || !STARTS_ANY(behind, nouns)) {
+    if (!STARTS_ANY(word, compound_names) || !STARTS_ANY(behind, compound_nouns)) {
         return false;
     }
     size_t end = 1;
@@ -109,7 +132,9 @@ static bool is_compound(struct str word, struct str behind)
         end++;
     }
     struct str rest = str_slice(behind, end, behind.len); /* "error message: ..." reports */
-    return !(rest.len && str_is_of(rest.ptr[0], ":=\"")) && !str_starts(rest, STR("："));
+    bool is_given = rest.len > 1 && rest.ptr[0] == ' ' && str_is_digit(rest.ptr[1]);
+    return !is_given && !(rest.len && str_is_of(rest.ptr[0], ":=\"")) &&
+           !str_starts(rest, STR("："));
 }
 
 /* "Looks for errors", "handles failures.": the plural of a kind; "2 errors" are events. */

@@ -84,7 +84,10 @@ static bool is_topic(struct str line, size_t at, size_t length)
         STR_INIT("码（"),       STR_INIT("码对照"),    STR_INIT("码表"),
         STR_INIT("码说明"),     STR_INIT("类型"),      STR_INIT("数"),
         STR_INIT("codes"),      STR_INIT("messages"),  STR_INIT("fälle"),
-        STR_INIT("behandlung"), STR_INIT("toleranz"),  STR_INIT("suche")};
+        STR_INIT("behandlung"), STR_INIT("toleranz"),  STR_INIT("suche"),
+        STR_INIT("（秒"),       STR_INIT("(秒"),       STR_INIT("，范围"),
+        STR_INIT("時間"),       STR_INIT("設定"),      STR_INIT("（毫秒"),
+        STR_INIT("最多")};
     size_t end = at + length;
     bool has_underscore = at > 0 && line.ptr[at - 1] == '_'; /* "allowed_fails=3" */
     struct str behind = str_slice(line, end, line.len);
@@ -273,6 +276,31 @@ static bool is_denied(struct str lead)
            (lead.len >= 3 && str_ieq(str_slice(lead, lead.len - 3, lead.len), STR("no ")));
 }
 
+/* "fail" of "faili", "failus" and "failai", which are files in other languages, of "failover" and
+ * "failsafe"; "failed", "failures", "failedRequests" and "failOpen" are ours. behind: what follows
+ * the four letters. */
+static bool is_other_word(struct str word, struct str behind)
+{
+    static const struct str ends[] = {STR_INIT("ed"), STR_INIT("ing"), STR_INIT("ure"),
+                                      STR_INIT("ures")};
+    if (!str_ieq(word, STR("fail")) || behind.len == 0 || !str_is_letter(behind.ptr[0]) ||
+        str_is_upper(behind.ptr[0]) || ISTARTS_ANY(behind, ends)) {
+        return behind.len > 1 && str_ieq(word, STR("fail")) && (unsigned char)behind.ptr[0] >= 0x80;
+    }
+    return behind.ptr[0] != 's' || (behind.len > 1 && str_is_letter(behind.ptr[1]));
+}
+
+/* "This cannot be undone", "此操作无法撤销": what a dialog warns of before it is done. */
+static bool is_for_good(struct str behind)
+{
+    static const struct str ends[] = {STR_INIT(" be undone"),   STR_INIT(" be reversed"),
+                                      STR_INIT(" be reverted"), STR_INIT(" be recovered"),
+                                      STR_INIT("撤销"),         STR_INIT("撤消"),
+                                      STR_INIT("恢复"),         STR_INIT("复原"),
+                                      STR_INIT("還原"),         STR_INIT("復原")};
+    return ISTARTS_ANY(behind, ends);
+}
+
 bool failure_is_told_at(struct str line, size_t at, size_t length)
 {
     /* KeyError, ERR_X and "Redis失败" count, terror does not. */
@@ -281,7 +309,8 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
         return false;
     }
     struct str lead = str_slice(line, 0, at), behind = str_slice(line, at + length, line.len);
-    return !is_denied(lead) && !has_no_subject(lead) && !is_class_member(lead, behind) &&
+    return !is_other_word(str_slice(line, at, at + length), behind) && !is_for_good(behind) &&
+           !is_denied(lead) && !has_no_subject(lead) && !is_class_member(lead, behind) &&
            !follows_zero(lead) && !is_kind(lead, behind) && !is_name(lead, behind) &&
            !is_setting(lead) && !counts_none(line, at + length) && !is_tally(line, at + length) &&
            !is_topic(line, at, length) && !is_own_name(line, at, length) &&

@@ -173,6 +173,68 @@ static bool is_asked(struct str line)
     return str_starts(line, STR("› ")) || (str_starts(line, STR("❯ ")) && ENDS_ANY(line, ends));
 }
 
+/* "Are you sure you want to delete this key? ...": a dialog asks before it does what it names. */
+static bool is_confirmed(struct str line)
+{
+    static const struct str starts[] = {STR_INIT("are you sure"),
+                                        STR_INIT("do you really want"),
+                                        STR_INIT("do you want to "),
+                                        STR_INIT("möchten sie "),
+                                        STR_INIT("möchtest du "),
+                                        STR_INIT("sind sie sicher"),
+                                        STR_INIT("bist du sicher"),
+                                        STR_INIT("êtes-vous sûr"),
+                                        STR_INIT("voulez-vous "),
+                                        STR_INIT("¿está seguro"),
+                                        STR_INIT("¿estás seguro"),
+                                        STR_INIT("¿seguro que"),
+                                        STR_INIT("¿desea "),
+                                        STR_INIT("tem certeza"),
+                                        STR_INIT("sei sicuro"),
+                                        STR_INIT("вы уверены"),
+                                        STR_INIT("Вы уверены"),
+                                        STR_INIT("Вы действительно"),
+                                        STR_INIT("确定"),
+                                        STR_INIT("確定"),
+                                        STR_INIT("您确定"),
+                                        STR_INIT("您確定"),
+                                        STR_INIT("是否"),
+                                        STR_INIT("本当に"),
+                                        STR_INIT("정말")};
+    static const struct str signs[] = {STR_INIT("?"), STR_INIT("？"), STR_INIT("吗")};
+    bool is_question = false;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        is_question = is_question || str_find(line, signs[i]) > 0;
+    }
+    return is_question && ISTARTS_ANY(line, starts) && !has_status(line);
+}
+
+/* "rateLimitMessage": "You are sending too fast.", of an app's table of words: whose name says what
+ * it is for. Members of an error are named "message", "errorMessage", "status_msg". */
+static bool is_table_entry(struct str line)
+{
+    static const struct str errors[] = {
+        STR_INIT("error"),    STR_INIT("err"),  STR_INIT("status"), STR_INIT("response"),
+        STR_INIT("result"),   STR_INIT("fail"), STR_INIT("except"), STR_INIT("base"),
+        STR_INIT("ret"),      STR_INIT("raw"),  STR_INIT("orig"),   STR_INIT("upstream"),
+        STR_INIT("api"),      STR_INIT("msg"),  STR_INIT("mess"),   STR_INIT("detail"),
+        STR_INIT("debug"),    STR_INIT("user"), STR_INIT("dev"),    STR_INIT("display"),
+        STR_INIT("inner"),    STR_INIT("last"), STR_INIT("finish"), STR_INIT("stop"),
+        STR_INIT("friendly"), STR_INIT("cause")};
+    ptrdiff_t close = str_find(line, STR("\": \""));
+    struct str key = str_slice(line, 1, (size_t)(close < 1 ? 1 : close));
+    size_t joints = 0;
+    for (size_t i = 0; i < key.len; i++) {
+        if (!str_is_word(key.ptr[i]) && key.ptr[i] != '.') {
+            return false;
+        }
+        joints += i > 0 && (str_is_of(key.ptr[i], "._") || str_is_upper(key.ptr[i]));
+    }
+    bool is_prose = str_find_char(str_slice(line, key.len + 6, line.len), ' ') > 0;
+    return is_prose && str_starts(line, STR("\"")) && str_ends(line, STR("\",")) && joints > 0 &&
+           !ISTARTS_ANY(key, errors);
+}
+
 /* "Show options when rate limit is reached", "--fallback <model>  Switch when the default model is
  * overloaded", "限流时自动重试": what a setting or an option does, should it come to that. */
 static bool is_setting_told(struct str line)
@@ -205,6 +267,6 @@ static bool is_over(const struct bigrams *bigrams, struct str line)
 bool mention_is_daily(const struct bigrams *bigrams, struct str line)
 {
     return is_life(bigrams, line) || is_denial(line) || is_number_set(line) || is_name_list(line) ||
-           is_zero_counts(line) || is_asked(line) || is_setting_told(line) ||
-           is_over(bigrams, line);
+           is_zero_counts(line) || is_asked(line) || is_confirmed(line) || is_table_entry(line) ||
+           is_setting_told(line) || is_over(bigrams, line);
 }

@@ -303,7 +303,10 @@ static bool is_labelled(struct str line)
         STR_INIT("站会："),          STR_INIT("需求：")};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         if (str_istarts(line, labels[i])) {
-            return true;
+            struct str rest = str_slice(line, labels[i].len, line.len);
+            bool is_measure =
+                str_istarts(line, STR("usage: ")) && rest.len && str_is_digit(rest.ptr[0]);
+            return !is_measure;
         }
     }
     return false;
