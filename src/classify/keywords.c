@@ -100,6 +100,7 @@ static void lay_entry(struct table *table, const struct entry *entry, size_t at)
     if (!is_short(entry->literal)) {
         uint32_t hash = hash_of(entry->literal.ptr + entry->gram_at);
         table->filter[hash / 32] |= UINT32_C(1) << hash % 32;
+        table->gram[at] = word_at(entry->literal.ptr + entry->gram_at);
         table->sizes.hashed_count++;
     }
 }
@@ -179,8 +180,7 @@ static void compare(const struct keywords *keywords, uint32_t hash, struct str t
 {
     uint32_t bucket = bucket_of(hash), word = word_at(text.ptr + at);
     for (size_t i = keywords->first[bucket]; i < keywords->first[bucket + 1]; i++) {
-        const uint8_t *gram = keywords->text + keywords->text_at[i] + keywords->gram_at[i];
-        if (word_at((const char *)gram) == word && !hits[keywords->set[i]] &&
+        if (keywords->gram[i] == word && !hits[keywords->set[i]] &&
             stands_at(keywords, i, text, at)) {
             hits[keywords->set[i]] = true;
         }
