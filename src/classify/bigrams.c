@@ -4,20 +4,9 @@
 #define CHUNK_BYTES ((size_t)32)
 #define LINES_BYTES ((size_t)1024) /* read at once; more has most pairs of a language */
 
-#define SIGNS4(c) BIGRAM_SIGN(c), BIGRAM_SIGN((c) + 1), BIGRAM_SIGN((c) + 2), BIGRAM_SIGN((c) + 3)
-#define SIGNS16(c) SIGNS4(c), SIGNS4((c) + 4), SIGNS4((c) + 8), SIGNS4((c) + 12)
-#define SIGNS64(c) SIGNS16(c), SIGNS16((c) + 16), SIGNS16((c) + 32), SIGNS16((c) + 48)
-
-const uint8_t bigram_signs[] = {SIGNS64(0), SIGNS64(64), SIGNS64(128), SIGNS64(192)};
-
-static uint16_t bigram_at(const char *p)
-{
-    return bigram_of(BIGRAM_SIGN((unsigned char)p[0]), BIGRAM_SIGN((unsigned char)p[1]));
-}
-
 void bigrams_read(struct bigrams *bigrams, struct str text)
 {
-    memset(bigrams->has, 0, sizeof bigrams->has);
+    *bigrams = (struct bigrams){.tables = NULL};
     bigrams_add(bigrams, text);
 }
 
@@ -38,15 +27,53 @@ void bigrams_add(struct bigrams *bigrams, struct str text)
     }
 }
 
+/* A bit for each phrase that the pairs allow; of 64 at most. */
+static uint64_t list_allowed(const struct bigrams *bigrams, const struct str *phrases, size_t count)
+{
+    uint64_t may_stand = 0;
+    for (size_t i = 0; i < count; i++) {
+        may_stand |= (uint64_t)bigrams_may_hold(bigrams, phrases[i]) << i;
+    }
+    return may_stand;
+}
+
+/* The same, kept for who asks again. */
+static uint64_t allowed(const struct bigrams *bigrams, const struct str *phrases, size_t count)
+{
+    size_t hash = (uintptr_t)phrases / sizeof *phrases % BIGRAM_TABLES;
+    if (!bigrams->tables) {
+        return list_allowed(bigrams, phrases, count);
+    }
+    if (bigrams->tables->kept[hash].phrases != phrases) {
+        bigrams->tables->kept[hash].phrases = phrases;
+        bigrams->tables->kept[hash].may_stand = list_allowed(bigrams, phrases, count);
+    }
+    return bigrams->tables->kept[hash].may_stand;
+}
+
 bool bigrams_find_any(const struct bigrams *bigrams, struct str part, const struct str *phrases,
                       size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (bigrams_find(bigrams, part, phrases[i]) >= 0) {
-            return true;
+    for (size_t from = 0; from < count; from += 64) {
+        const struct str *some = phrases + from;
+        uint64_t left = allowed(bigrams, some, count - from < 64 ? count - from : 64);
+        for (; left; left &= left - 1) {
+            if (str_find(part, some[__builtin_ctzll(left)]) >= 0) {
+                return true;
+            }
         }
     }
     return false;
+}
+
+/* Reads the pairs of text[from, to), where nobody has asked for a table yet. */
+static void read_pairs(struct bigram_lines *lines, size_t from, size_t to)
+{
+    lines->from = from;
+    lines->to = to;
+    bigrams_read(&lines->bigrams, str_slice(lines->text, from, to));
+    lines->tables = (struct bigram_tables){{{NULL, 0}}};
+    lines->bigrams.tables = &lines->tables;
 }
 
 void bigrams_begin(struct bigram_lines *lines, struct str text)
@@ -65,9 +92,7 @@ bool bigrams_next_line(struct bigram_lines *lines, struct str *line)
     bool is_first = lines->to == 0; /* which may be empty */
     if (is_first || (line->len && (begin < lines->from || end > lines->to))) {
         size_t least = begin + LINES_BYTES;
-        lines->from = begin;
-        lines->to = end > least ? end : least;
-        bigrams_read(&lines->bigrams, str_slice(lines->text, lines->from, lines->to));
+        read_pairs(lines, begin, end > least ? end : least);
     }
     return true;
 }
@@ -80,11 +105,11 @@ void bigrams_rewind(struct bigram_lines *lines)
 void bigrams_read_whole(struct bigram_lines *lines)
 {
     if (lines->from > 0 || lines->to == 0 || lines->to < lines->text.len) {
-        lines->from = 0;
-        lines->to = lines->text.len;
-        bigrams_read(&lines->bigrams, lines->text);
+        read_pairs(lines, 0, lines->text.len);
     }
-    for (size_t sign = 0; sign < SIGN_COUNT; sign++) { /* a blank is sign 0 */
-        lines->bigrams.has[sign] = lines->bigrams.has[sign * SIGN_COUNT] = true;
+    for (unsigned i = 0; i < 128; i++) { /* of two bytes that differ in case one does */
+        const char around[] = {' ', (char)((i & 0x1F) | 0x20 | (i & 0x60) << 1), ' '};
+        lines->bigrams.has[bigram_at(around)] = lines->bigrams.has[bigram_at(around + 1)] = true;
     }
+    lines->tables = (struct bigram_tables){{{NULL, 0}}};
 }

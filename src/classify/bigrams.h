@@ -3,31 +3,30 @@
 
 #include "base/str.h"
 
-#define SIGN_COUNT ((size_t)64)
-#define BIGRAM_COUNT (SIGN_COUNT * SIGN_COUNT)
+#include <string.h>
 
-/* Which pairs of neighbouring bytes a text has. Read once, they say of nearly every phrase that is
- * not there that it is not, without a look at the text. Signs that differ in the bits which tell
- * ASCII's capitals from small letters, and its own from other scripts', count as one: a pair may
- * seem to be there, none is missed. Private to src/classify. */
+#define BIGRAM_BITS 12
+#define BIGRAM_COUNT ((size_t)1 << BIGRAM_BITS)
+
+/* Which pairs of neighbouring bytes a text has, as hashes without ASCII's case. Read once, they say
+ * of nearly every phrase that is not there that it is not, without a look at the text. Pairs may
+ * share a hash: one may seem to be there, none is missed. Private to src/classify. */
 struct bigrams {
     bool has[BIGRAM_COUNT];
+    struct bigram_tables *tables; /* NULL where each table of phrases is asked for once or twice */
 };
 
-/* Six bits of an unsigned byte, without case. */
-#define BIGRAM_SIGN(c) (((c)&0x1Fu) | ((c)&0x40u) >> 1)
-
-/* The same of each byte: quicker where not many are looked at together. */
-extern const uint8_t bigram_signs[UINT8_MAX + 1];
-
-/* The number of a pair of signs. */
-static inline uint16_t bigram_of(unsigned first, unsigned second)
+/* The hash of the pair at p. */
+static inline uint16_t bigram_at(const char *p)
 {
-    return (uint16_t)(first | second * SIGN_COUNT);
+    uint16_t pair;
+    memcpy(&pair, p, sizeof pair);
+    pair = (uint16_t)((pair | 0x2020U) * 0x9E35U);
+    return pair >> (16 - BIGRAM_BITS);
 }
 
 void bigrams_read(struct bigrams *bigrams, struct str text);
-/* The same with those that it has already. */
+/* The same with those that it has already; of pairs that keep no tables. */
 void bigrams_add(struct bigrams *bigrams, struct str text);
 
 /* Whether the phrase may stand in the text, in whatever case; one of a single byte always may. */
@@ -35,8 +34,7 @@ static inline bool bigrams_may_hold(const struct bigrams *bigrams, struct str ph
 {
     /* Phrases end in signs that few texts have, and begin like words that many have. */
     for (size_t i = phrase.len; i-- > 1;) {
-        unsigned second = bigram_signs[(unsigned char)phrase.ptr[i]];
-        if (!bigrams->has[bigram_of(bigram_signs[(unsigned char)phrase.ptr[i - 1]], second)]) {
+        if (!bigrams->has[bigram_at(phrase.ptr + i - 1)]) {
             return false;
         }
     }
@@ -57,17 +55,31 @@ static inline ptrdiff_t bigrams_ifind(const struct bigrams *bigrams, struct str 
     return bigrams_may_hold(bigrams, phrase) ? str_ifind(part, phrase) : -1;
 }
 
-/* Whether one of the phrases stands in the part. */
+/* Whether one of the phrases stands in the part. They are a constant of the program: which of them
+ * the pairs allow is kept by the address. */
 bool bigrams_find_any(const struct bigrams *bigrams, struct str part, const struct str *phrases,
                       size_t count);
 #define HAS_ANY(bigrams, part, table)                                                              \
     bigrams_find_any((bigrams), (part), (table), sizeof(table) / sizeof(table)[0])
 
-/* The lines of a text one by one. Bigrams are those of the line and of some that follow. */
+#define BIGRAM_TABLES ((size_t)64)
+
+/* Tables of phrases that were asked for since the pairs were read, by a hash of the address; a bit
+ * is set for each phrase that may stand there. */
+struct bigram_tables {
+    struct {
+        const struct str *phrases;
+        uint64_t may_stand;
+    } kept[BIGRAM_TABLES];
+};
+
+/* The lines of a text one by one. Bigrams are those of the line and of some that follow. It stays
+ * where it was begun: a part of it points at another. */
 struct bigram_lines {
     struct str text, rest;
     size_t from, to; /* what they were read of */
     struct bigrams bigrams;
+    struct bigram_tables tables;
 };
 
 /* str_find in the text or a part of it, by the pairs where they are those of all of it. */
