@@ -29,8 +29,9 @@ int str_cmp(struct str a, struct str b)
 
 bool str_starts_any(struct str s, const struct str *prefixes, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (str_starts(s, prefixes[i])) {
+    /* Most texts differ from all of them in the first byte. */
+    for (size_t i = 0; i < count && s.len; i++) {
+        if (prefixes[i].ptr[0] == s.ptr[0] && str_starts(s, prefixes[i])) {
             return true;
         }
     }
@@ -39,10 +40,8 @@ bool str_starts_any(struct str s, const struct str *prefixes, size_t count)
 
 bool str_istarts_any(struct str s, const struct str *prefixes, size_t count)
 {
-    /* Most texts differ from all of them in the first byte. */
-    char first = s.len ? str_lower(s.ptr[0]) : '\0';
-    for (size_t i = 0; i < count; i++) {
-        if (str_lower(prefixes[i].ptr[0]) == first && str_istarts(s, prefixes[i])) {
+    for (size_t i = 0; i < count && s.len; i++) {
+        if ((prefixes[i].ptr[0] | CASE) == (s.ptr[0] | CASE) && str_istarts(s, prefixes[i])) {
             return true;
         }
     }

@@ -141,6 +141,9 @@ static size_t columns_of(uint32_t c)
 size_t text_columns(struct str s)
 {
     size_t columns = 0;
+    if (str_is_ascii(s)) {
+        return s.len;
+    }
     for (size_t at = 0; at < s.len;) {
         uint32_t c;
         size_t length = utf8_decode(s, at, &c);

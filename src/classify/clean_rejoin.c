@@ -83,17 +83,18 @@ static struct str without_gaps(struct arena *arena, struct str text)
         return text;
     }
     struct buf out = buf_create(text.len);
-    for (size_t at = 0; at < text.len;) {
-        size_t end = at;
-        while (end < text.len && text.ptr[end] == ' ') {
-            end++;
+    size_t kept = 0; /* up to where the text is in `out` */
+    for (size_t at = str_next_char(text, 0, ' '), end; at < text.len;
+         at = str_next_char(text, end, ' ')) {
+        for (end = at; end < text.len && text.ptr[end] == ' '; end++) {
         }
-        bool is_gap = end - at > 2 && at > 0 && end < text.len &&
-                      is_within_sentence(text.ptr[at - 1]) && is_within_sentence(text.ptr[end]);
-        end = end > at ? end : at + 1;
-        buf_add(&out, is_gap ? STR(" ") : str_slice(text, at, end));
-        at = end;
+        if (end - at > 2 && at > 0 && end < text.len && is_within_sentence(text.ptr[at - 1]) &&
+            is_within_sentence(text.ptr[end])) {
+            buf_add(&out, str_slice(text, kept, at + 1));
+            kept = end;
+        }
     }
+    buf_add(&out, str_slice(text, kept, text.len));
     struct str joined = arena_dup(arena, buf_str(&out));
     buf_free(&out);
     return joined;

@@ -84,6 +84,12 @@ static struct str behind_twin(struct str behind)
     return close < 0 ? rest : str_slice(rest, (size_t)close + STR("）").len, rest.len);
 }
 
+/* Where the status of a failure may begin, at or behind `at`; the line's length where none does. */
+static size_t next_status(struct str line, size_t at)
+{
+    return str_next_of(line, at, "4545");
+}
+
 /* How many statuses of failures the line explains: "401: the key is wrong", "401 密钥无效", "429
  * when too many arrive". */
 size_t mention_explained_statuses(struct str line)
@@ -91,10 +97,7 @@ size_t mention_explained_statuses(struct str line)
     static const struct str joins[] = {STR_INIT(": "),    STR_INIT(" when "),  STR_INIT(" if "),
                                        STR_INIT(" for "), STR_INIT(" means "), STR_INIT("：")};
     size_t count = 0;
-    for (size_t at = 0; at + 5 < line.len; at++) {
-        if (line.ptr[at] != '4' && line.ptr[at] != '5') {
-            continue;
-        }
+    for (size_t at = next_status(line, 0); at + 5 < line.len; at = next_status(line, at + 1)) {
         struct str token = str_slice(line, at, at + 3), behind = str_slice(line, at + 3, line.len);
         int64_t status;
         bool is_whole = at == 0 || str_is_of(line.ptr[at - 1], " (\"`") ||
@@ -112,11 +115,10 @@ size_t mention_explained_statuses(struct str line)
 static bool lists_statuses(const struct bigrams *bigrams, struct str line)
 {
     size_t count = 0;
-    for (size_t at = 0; at + 5 < line.len; at++) {
-        char first = line.ptr[at], behind = line.ptr[at + 3];
+    for (size_t at = next_status(line, 0); at + 5 < line.len; at = next_status(line, at + 1)) {
         bool is_whole = at == 0 || str_is_of(line.ptr[at - 1], " [(/`");
-        count += is_whole && (first == '4' || first == '5') && str_is_digit(line.ptr[at + 1]) &&
-                 str_is_digit(line.ptr[at + 2]) && str_is_of(behind, ",/");
+        count += is_whole && str_is_digit(line.ptr[at + 1]) && str_is_digit(line.ptr[at + 2]) &&
+                 str_is_of(line.ptr[at + 3], ",/");
     }
     return count > 3 && !mention_is_persons(bigrams, line);
 }
