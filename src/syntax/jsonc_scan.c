@@ -145,15 +145,13 @@ static size_t plain_end(struct str text, size_t at)
 bool json_scan_string(struct json_reader *reader, struct buf *out)
 {
     size_t start = reader->at++;
-    buf_add_char(out, '"');
-    for (;;) {
-        size_t run = reader->at;
-        reader->at = plain_end(reader->text, run);
-        buf_add(out, str_slice(reader->text, run, reader->at));
+    for (size_t run = start;; run = reader->at) { /* the quotes are parts of the runs beside them */
+        reader->at = plain_end(reader->text, reader->at);
         int c = json_peek(reader, 0);
+        reader->at += c == '"';
+        buf_add(out, str_slice(reader->text, run, reader->at));
         if (c == '"') {
-            reader->at++;
-            return buf_add_char(out, '"');
+            return true;
         }
         if (c < 0 || c == '\n') {
             json_complain(reader, start, "unterminated string, expected '\"' before the end of %s",
