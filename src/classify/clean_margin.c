@@ -3,10 +3,11 @@
  *     > a mail that is answered            a quotation, also one in another
  *         12<TAB>a file                    numbered lines, each number one more than the last
  *         12 | a file
+ *     proxy-1  | what it says              the name of a container or a process
  *     <p>a paragraph of a page</p>         tags around the whole
  *
  * A quotation is a paragraph of its own. A single number may be what a program says, but where it
- * stands in a column. */
+ * stands in a column; a single name may be a cell. */
 #include "classify/clean.h"
 
 #include "base/buf.h"
@@ -18,13 +19,14 @@
 #define TAGS_MAX 8   /* in one another */
 #define INDENT_MIN 3 /* blanks before the number of a single line */
 
-enum margin_kind { MARGIN_NONE, MARGIN_QUOTE, MARGIN_NUMBER };
+enum margin_kind { MARGIN_NONE, MARGIN_QUOTE, MARGIN_NUMBER, MARGIN_NAME };
 
 struct margin {
     enum margin_kind kind;
     size_t length; /* bytes of the line */
     bool is_sure;  /* by the line alone */
     int64_t number;
+    struct str name; /* empty where it is one of several that run together, as "db-1" is */
 };
 
 static size_t skip_blanks(struct str line, size_t at)
@@ -82,18 +84,49 @@ static struct margin number_of(struct str line)
     return margin;
 }
 
+/* "proxy-1  | ", "0|worker  | ": what Compose and PM2 write before each line. */
+static struct margin name_of(struct str line)
+{
+    size_t at = 0, letters = 0;
+    while (at < line.len && (str_is_word(line.ptr[at]) || str_is_of(line.ptr[at], "-."))) {
+        letters += str_is_letter(line.ptr[at++]);
+    }
+    bool is_worker = at > 0 && letters == 0 && at < line.len && line.ptr[at] == '|';
+    for (at += is_worker; is_worker && at < line.len &&
+                          (str_is_word(line.ptr[at]) || str_is_of(line.ptr[at], "-."));) {
+        letters += str_is_letter(line.ptr[at++]);
+    }
+    struct str name = str_slice(line, 0, at);
+    size_t bar = skip_blanks(line, at);
+    struct str rest = str_slice(line, bar + 1, line.len);
+    bool is_numbered = is_worker || (at > 2 && str_is_digit(line.ptr[at - 1]) &&
+                                     str_is_of(line.ptr[at - 2], "-_"));
+    bool is_front = letters > 1 && bar > at && bar < line.len && line.ptr[bar] == '|' &&
+                    (rest.len == 0 || rest.ptr[0] == ' ') &&
+                    (is_numbered || str_find_char(rest, '|') < 0);
+    return (struct margin){.kind = is_front ? MARGIN_NAME : MARGIN_NONE,
+                           .length = bar + 1 + (rest.len > 0),
+                           .number = (int64_t)bar,
+                           .name = is_numbered ? STR("") : name};
+}
+
 /* may_quote: ">" is not what curl puts before what it sends. */
 static struct margin margin_of(struct str line, bool may_quote)
 {
     struct margin margin = may_quote ? quote_of(line) : (struct margin){.kind = MARGIN_NONE};
-    return margin.kind ? margin : number_of(line);
+    margin = margin.kind ? margin : number_of(line);
+    return margin.kind ? margin : name_of(line);
 }
 
 /* Whether a line goes on with the margin of the one above it. */
 static bool goes_on(const struct margin *margin, const struct margin *above)
 {
-    return margin->kind && margin->kind == above->kind &&
-           (margin->kind == MARGIN_QUOTE || margin->number == above->number + 1);
+    if (margin->kind == MARGIN_NONE || margin->kind != above->kind) {
+        return false;
+    }
+    return margin->kind == MARGIN_NAME
+               ? margin->number == above->number && str_eq(margin->name, above->name)
+               : margin->kind == MARGIN_QUOTE || margin->number == above->number + 1;
 }
 
 /* Adds the lines without their margins to out, which may be NULL; tells whether there are any. */
