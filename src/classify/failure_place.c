@@ -22,6 +22,20 @@ static bool is_blank_table(struct str rest)
     return is_blank;
 }
 
+/* "com.example.SomeException: null": how Java prints one without a message. at: behind the name. */
+static bool is_thrown(struct str line, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 &&
+           (str_is_word(line.ptr[begin - 1]) || str_is_of(line.ptr[begin - 1], ".$"))) {
+        begin--;
+    }
+    struct str name = str_slice(line, begin, at);
+    return str_find_char(name, '.') > 0 &&
+           (str_ends(name, STR("Exception")) || str_ends(name, STR("Error"))) &&
+           (begin == 0 || str_ends(str_slice(line, 0, begin), STR("Caused by: ")));
+}
+
 /* "errors: 0", "failed=0", "error":null, "errors":[], "Failed requests:   0", "failed....: 0.00%"
  */
 static bool counts_none(struct str line, size_t at)
@@ -31,6 +45,7 @@ static bool counts_none(struct str line, size_t at)
     while (at < line.len && (str_is_alnum(line.ptr[at]) || str_is_of(line.ptr[at], "_."))) {
         at++;
     }
+    bool is_class = is_thrown(line, at);
     size_t next = at + 1;
     while (next < line.len && str_is_alnum(line.ptr[next])) {
         next++;
@@ -43,7 +58,8 @@ static bool counts_none(struct str line, size_t at)
     at += str_starts(str_slice(line, at, line.len), STR("\"0\""));
     struct str rest = str_slice(line, at, line.len);
     /* "Error: null" is all that a program knew to print; "error: null" is a member of a table. */
-    bool is_bare = str_starts(line, STR("Error: ")) || str_starts(line, STR("Request failed: "));
+    bool is_bare =
+        is_class || str_starts(line, STR("Error: ")) || str_starts(line, STR("Request failed: "));
     if (is_bare && str_eq(str_trim(rest), STR("null"))) {
         return false;
     }

@@ -78,7 +78,8 @@ static bool tells(struct str key, struct str value)
     static const struct str harmless[] = {STR_INIT("title"), STR_INIT("description"),
                                           STR_INIT("details"), STR_INIT("body")};
     enum part part = part_of(key);
-    bool is_class = str_ends(key, STR("rror")) || str_ends(key, STR("xception"));
+    bool is_class = str_ends(key, STR("rror")) || str_ends(key, STR("xception")) ||
+                    str_eq(key, STR("panic")) || str_eq(key, STR("fatal"));
     double number;
     bool is_number = str_to_double(str_trim(value), &number);
     return (is_class && str_find_char(key, '_') < 0 && str_trim(value).len) ||

@@ -298,6 +298,13 @@ static size_t count_names(struct str line)
     return signs / 2 + stars / 2;
 }
 
+/* "error="no such model"" of a line of fields, as loggers print them. */
+static bool has_error_field(const struct bigrams *bigrams, struct str line)
+{
+    ptrdiff_t at = bigrams_find(bigrams, line, STR(" error=\""));
+    return at > 0 && (size_t)at + 8 < line.len && line.ptr[at + 8] != '"';
+}
+
 bool mention_is_written(struct str text)
 {
     static const struct str shown[] = {STR_INIT("**Error:** "), STR_INIT("**Error**: ")};
@@ -308,6 +315,7 @@ bool mention_is_written(struct str text)
     while (bigrams_next_line(&lines, &line)) {
         bool is_item = mention_without_mark(line).ptr != str_trim(line).ptr;
         if (mention_has_report(&lines.bigrams, line) || STARTS_ANY(str_trim(line), shown) ||
+            has_error_field(&lines.bigrams, line) ||
             (!is_item && failure_is_reported(&lines.bigrams, line)) ||
             mention_is_persons(&lines.bigrams, line) || tells_event(&lines.bigrams, line)) {
             return false;

@@ -64,14 +64,17 @@ struct fences {
     bool is_inside, is_example, is_code;
 };
 
-/* "```ts", "```python": nobody pastes what a program printed as one. */
+/* "```ts", "```js title="x"": nobody pastes what a program printed as one; but "```Request failed"
+ * is what was pasted. */
 static bool opens_code(struct str line)
 {
     static const struct str others[] = {STR_INIT("text"),  STR_INIT("txt"),     STR_INIT("json"),
                                         STR_INIT("log"),   STR_INIT("sh"),      STR_INIT("bash"),
                                         STR_INIT("shell"), STR_INIT("console"), STR_INIT("plain")};
     struct str language = str_trim(str_slice(line, 3, line.len));
-    return language.len > 0 && !ISTARTS_ANY(language, others);
+    bool is_name = str_find_char(language, ' ') < 0 || str_find_char(language, '=') > 0 ||
+                   str_find_char(language, '{') > 0;
+    return language.len > 0 && is_name && !ISTARTS_ANY(language, others);
 }
 
 static void step(struct fences *fences, struct str line)

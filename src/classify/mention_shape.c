@@ -105,9 +105,12 @@ static bool has_chinese_person(const struct bigrams *bigrams, struct str line)
 
 bool mention_is_persons(const struct bigrams *bigrams, struct str line)
 {
-    static const struct str words[] = {STR_INIT(" I "),  STR_INIT(" my "),  STR_INIT(" me "),
-                                       STR_INIT("I'm "), STR_INIT("I've "), STR_INIT("I’")};
+    static const struct str words[] = {
+        STR_INIT(" I "),     STR_INIT(" my "),   STR_INIT(" me "),     STR_INIT("I'm "),
+        STR_INIT("I've "),   STR_INIT("I’"),     STR_INIT(" i have "), STR_INIT(" i am "),
+        STR_INIT(" i get "), STR_INIT(" i got ")};
     return str_starts(line, STR("I ")) || str_starts(line, STR("My ")) ||
+           str_starts(line, STR("i have ")) || str_starts(line, STR("i am ")) ||
            HAS_ANY(bigrams, line, words) || has_chinese_person(bigrams, line);
 }
 
@@ -154,6 +157,7 @@ static bool is_form(struct str line)
                                        STR_INIT("screenshots"),
                                        STR_INIT("my "),
                                        STR_INIT("bug"),
+                                       STR_INIT("type: <b>bug"),
                                        STR_INIT("problem"),
                                        STR_INIT("issue"),
                                        STR_INIT("环境"),
@@ -172,6 +176,7 @@ static bool is_wish(struct str line)
                                        STR_INIT("proposed solution"),
                                        STR_INIT("proposal"),
                                        STR_INIT("proposed change"),
+                                       STR_INIT("proposed behavio"),
                                        STR_INIT("suggested solution"),
                                        STR_INIT("alternatives"),
                                        STR_INIT("motivation"),
@@ -272,7 +277,8 @@ static void add_line(struct shape *shape, const struct bigrams *bigrams, struct 
     shape->headings += str_starts(line, STR("#")) && line.len > 2 && line.ptr[1] != '!';
     shape->chapters += str_starts(line, STR("#")) && is_chapter(line);
     shape->teaching += is_teaching(line);
-    bool is_head = str_starts(line, STR("#")) || str_starts(line, STR("**"));
+    bool is_head = str_starts(line, STR("#")) || str_starts(line, STR("**")) ||
+                   str_starts(line, STR("Type: <b>")); /* of an editor's own form */
     shape->forms += is_head && is_form(line);
     shape->wishes += is_head && is_wish(line);
     shape->frames += is_frame(line);
