@@ -92,6 +92,9 @@ void mention_blank_examples(char *bytes, struct str text);
 /* mention_inner.c: blanks in bytes, a copy of text, the documents that stand in it, between fences
  * or between what somebody says around them. */
 void mention_blank_documents(char *bytes, struct str text);
+/* The same of "(e.g. a timeout, a refusal)" in a line: several things that may happen. */
+void mention_blank_asides(char *bytes, struct str text, const struct bigrams *bigrams,
+                          struct str line);
 /* Takes the paragraph up to a blank line off the front of *rest. */
 struct str mention_next_paragraph(struct str *rest);
 /* Whether somebody tells in the line what happened to him. */

@@ -398,6 +398,7 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         } else {
             mention_blank_sentences(bytes, text, &lines->bigrams, line);
+            mention_blank_asides(bytes, text, &lines->bigrams, line);
         }
     }
     return (struct str){bytes, text.len};

@@ -63,7 +63,7 @@ static bool is_in_list_of_calls(struct str before, struct str behind)
                                        STR_INIT("/responses"), STR_INIT("/generate"),
                                        STR_INIT("/models"),    STR_INIT("/embed")};
     bool is_timed = behind.len > 1 && behind.ptr[0] == ' ' && str_is_digit(behind.ptr[1]);
-    bool is_last = behind.len == 0 || behind.ptr[0] == '\n';
+    bool is_last = behind.len == 0 || behind.ptr[0] == '\n' || str_starts(behind, STR(" - "));
     if (!str_ends(before, STR(" ")) || (!is_timed && !is_last)) {
         return false;
     }

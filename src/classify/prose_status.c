@@ -170,6 +170,13 @@ static bool is_general(struct str text, size_t at)
            (str_ends(before, STR(" a ")) || str_ends(before, STR("he ")));
 }
 
+/* "reachable (HTTP 403)": of a host that was asked for no more than a sign of life. */
+static bool is_of_reach(struct str before)
+{
+    return str_ends(before, STR("(HTTP ")) &&
+           str_ends(str_slice(before, 0, before.len - 6), STR(" reachable "));
+}
+
 /* What stands on the line from text[at] on. */
 static struct str rest_of_line(struct str text, size_t at)
 {
@@ -355,7 +362,7 @@ void lift_statuses(struct lift *lift, struct str text)
     for (size_t at = text.len; digits_before(text, &at);) {
         bool is_of_page = lift->has_page && (text.ptr[at] == '2' || text.ptr[at] == '3');
         if ((!is_failing(text.ptr[at]) && !is_of_page) || !is_number(text, at) ||
-            (at > 0 && text.ptr[at - 1] == '.')) {
+            (at > 0 && text.ptr[at - 1] == '.') || is_of_reach(str_slice(text, 0, at))) {
             continue;
         }
         bool has_lead = has_status_lead(words_before(str_slice(text, 0, at), at));
