@@ -95,6 +95,15 @@ static bool names_client_failure(const struct evidence *evidence)
            HAS_ANY(&bigrams, text, classes);
 }
 
+/* "Unknown exception while running the agent: APIConnectionError." of a long log, in which other
+ * words of failures stand by chance. */
+static bool reports_class(const struct evidence *evidence)
+{
+    return !evidence->observation->is_talk &&
+           bigrams_find(&evidence->bigrams, evidence->values[FIELD_TEXT][0],
+                        STR(": APIConnectionError")) >= 0;
+}
+
 bool evidence_looks_healthy(const struct evidence *evidence)
 {
     const struct observation *observation = evidence->observation;
@@ -129,6 +138,7 @@ bool evidence_looks_healthy(const struct evidence *evidence)
     if (has_failed_status(evidence)) {
         return false;
     }
-    return evidence->counts[FIELD_TEXT] == 0 || !tells_failure(evidence->values[FIELD_TEXT][0]) ||
+    return evidence->counts[FIELD_TEXT] == 0 ||
+           !(tells_failure(evidence->values[FIELD_TEXT][0]) || reports_class(evidence)) ||
            (observation->kind == OBSERVATION_TEXT && mention_is_written(observation->body));
 }

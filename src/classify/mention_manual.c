@@ -115,6 +115,20 @@ static bool heads_history(struct str inner)
            (behind.len == 0 || str_is_of(behind.ptr[0], "] (-"));
 }
 
+/* "Table of Contents" alone on its line, as heading or not. */
+static bool is_contents(struct str inner)
+{
+    static const struct str names[] = {STR_INIT("table of contents"), STR_INIT("目录"),
+                                       STR_INIT("inhaltsverzeichnis"), STR_INIT("目次")};
+    while (inner.len && str_is_of(inner.ptr[0], "#* ")) {
+        inner = str_slice(inner, 1, inner.len);
+    }
+    while (inner.len && str_is_of(inner.ptr[inner.len - 1], "*: ")) {
+        inner.len--;
+    }
+    return IS_ONE_OF(inner, names);
+}
+
 static bool is_sign(const struct bigrams *bigrams, struct str line)
 {
     struct str inner = str_trim(line);
@@ -123,6 +137,7 @@ static bool is_sign(const struct bigrams *bigrams, struct str line)
                                                     (bigrams_find(bigrams, line, STR("{#")) > 0 ||
                                                      bigrams_find(bigrams, line, STR(" [#")) > 0));
     return has_anchor || heads_history(inner) || is_component(inner) || is_box(inner) ||
+           is_contents(inner) ||
            (bigrams_find(bigrams, line, STR("](")) >= 0 && has_page_link(line)) ||
            bigrams_find(bigrams, line, STR(":py:")) >= 0 ||
            bigrams_find(bigrams, line, STR(":class:`")) >= 0 ||
@@ -298,6 +313,16 @@ static size_t count_names(struct str line)
     return signs / 2 + stars / 2;
 }
 
+/* "## What is the error message (if any)?": what a form asks for, and somebody answered. */
+static bool asks_for_report(struct str title)
+{
+    static const struct str names[] = {STR_INIT("what is the error"), STR_INIT("what happened"),
+                                       STR_INIT("what went wrong"),   STR_INIT("error message"),
+                                       STR_INIT("actual behavio"),    STR_INIT("relevant log"),
+                                       STR_INIT("报错信息"),          STR_INIT("错误日志")};
+    return ISTARTS_ANY(title, names);
+}
+
 /* "error="no such model"" of a line of fields, as loggers print them. */
 static bool has_error_field(const struct bigrams *bigrams, struct str line)
 {
@@ -315,7 +340,7 @@ bool mention_is_written(struct str text)
     while (bigrams_next_line(&lines, &line)) {
         bool is_item = mention_without_mark(line).ptr != str_trim(line).ptr;
         if (mention_has_report(&lines.bigrams, line) || STARTS_ANY(str_trim(line), shown) ||
-            has_error_field(&lines.bigrams, line) ||
+            has_error_field(&lines.bigrams, line) || asks_for_report(heading_of(line)) ||
             (!is_item && failure_is_reported(&lines.bigrams, line)) ||
             mention_is_persons(&lines.bigrams, line) || tells_event(&lines.bigrams, line)) {
             return false;

@@ -65,9 +65,12 @@ static void lift_tokens_of(struct lift *lift, const struct bigrams *bigrams, str
         }
         size_t begin = from + (size_t)hit;
         bool is_whole = begin == 0 || !str_is_word(text.ptr[begin - 1]);
+        /* A member of a table was read where the table was, if the table is an error. */
+        bool is_member = field == FIELD_ERROR_REASON && begin > 0 && text.ptr[begin - 1] == '"' &&
+                         (begin == 1 || text.ptr[begin - 2] != '\\');
         from = begin + word.len;
         struct str token = value_behind(text, from);
-        if (is_whole && is_machine_token(token) && !is_http_number(token)) {
+        if (is_whole && !is_member && is_machine_token(token) && !is_http_number(token)) {
             lift_add(lift, field, token);
         }
     }
