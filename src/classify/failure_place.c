@@ -325,10 +325,15 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
         return false;
     }
     struct str lead = str_slice(line, 0, at), behind = str_slice(line, at + length, line.len);
+    size_t name = at; /* "there is no LLMError" */
+    while (name > 0 && str_is_alnum(line.ptr[name - 1])) {
+        name--;
+    }
     return !is_other_word(str_slice(line, at, at + length), behind) && !is_for_good(behind) &&
-           !is_denied(lead) && !has_no_subject(lead) && !is_class_member(lead, behind) &&
-           !follows_zero(lead) && !is_kind(lead, behind) && !is_name(lead, behind) &&
-           !is_setting(lead) && !counts_none(line, at + length) && !is_tally(line, at + length) &&
+           !is_denied(lead) && (name == at || !is_denied(str_slice(line, 0, name))) &&
+           !has_no_subject(lead) && !is_class_member(lead, behind) && !follows_zero(lead) &&
+           !is_kind(lead, behind) && !is_name(lead, behind) && !is_setting(lead) &&
+           !counts_none(line, at + length) && !is_tally(line, at + length) &&
            !is_topic(line, at, length) && !is_own_name(line, at, length) &&
            !is_in_address(line, at) && !is_quoted_name(line, at);
 }

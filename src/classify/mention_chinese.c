@@ -32,7 +32,7 @@ static bool is_general(const struct bigrams *bigrams, struct str line)
         STR_INIT("错误示例"),     STR_INIT("为什么提示"), STR_INIT("为什么会"),
         STR_INIT("怎么计算"),     STR_INIT("部署后访问"), STR_INIT("HTTP 状态码在"),
         STR_INIT("提示文案"),     STR_INIT("就会导致"),   STR_INIT("一律不"),
-        STR_INIT("下周计划"),     STR_INIT("本周完成")};
+        STR_INIT("下周计划"),     STR_INIT("本周完成"),   STR_INIT("通常是指")};
     return HAS_ANY(bigrams, line, words);
 }
 

@@ -175,7 +175,8 @@ static bool is_general(struct str sentence)
         STR_INIT("most"),         STR_INIT("通常"),      STR_INIT("一般"),
         STR_INIT("如果"),         STR_INIT("表示"),      STR_INIT("往往"),
         STR_INIT("多半"),         STR_INIT("不要"),      STR_INIT("常见"),
-        STR_INIT("区分")};
+        STR_INIT("区分"),         STR_INIT("可能会"),    STR_INIT("可能存在"),
+        STR_INIT("可能包括")};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         if (has_whole_word(sentence, marks[i])) {
             return true;

@@ -105,6 +105,10 @@ void mention_blank_examples(char *bytes, struct str text)
     struct fences fences = {.is_inside = false};
     for (struct str rest = text, line; str_split(&rest, '\n', &line);) {
         step(&fences, line);
+        if (fences.is_inside && fences.is_example && !is_reported(fences.lead) &&
+            (str_ends(fences.lead, STR(":")) || str_ends(fences.lead, STR("：")))) {
+            memset(bytes + (fences.lead.ptr - text.ptr), ' ', fences.lead.len);
+        }
         if (fences.is_inside && (fences.is_example || (fences.is_code && !is_reported(line)))) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         }
