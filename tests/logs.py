@@ -328,6 +328,10 @@ def carried(lines):
     yield "kept by Docker", [json.dumps({"log": line + "\n", "stream": "stderr", "time": stamp.format(i)}) for i, line in enumerate(lines)]
     yield "of a pod", [stamp.format(i) + " stderr F " + line for i, line in enumerate(lines)]
     yield "of a service", ["app-1  | " + line for line in lines]
+    yield "stamped by PM2", ["2026-11-29T13:00:00: " + line for line in lines]
+    yield "exported from a cloud", [json.dumps({"insertId": f"a{i}", "textPayload": line, "timestamp": stamp.format(i), "severity": "DEFAULT"})
+                                    for i, line in enumerate(lines)]
+    yield "exported from a journal", [json.dumps({"PRIORITY": "6", "SYSLOG_IDENTIFIER": "app", "MESSAGE": line}) for line in lines]
     yield POWERSHELL, lines
 
 

@@ -46,6 +46,9 @@ enum match_end classifier_try(struct classifier *classifier, size_t rule, size_t
 bool classifier_finds_mark(struct classifier *classifier, struct str raw);
 void classifier_borrow_marks(struct classifier *classifier, const struct marks *marks);
 bool classifier_is_talk(struct str line, const struct log_front *front);
+/* The same where the words below the line count for nothing, too: a heading or an item of Markdown.
+ */
+bool classifier_is_note(struct str line, const struct log_front *front);
 bool classifier_may_tell(struct classifier *classifier, struct arena *scratch, struct str raw,
                          const struct log_front *front, int64_t now_ms, bool is_marked,
                          bool is_talk);

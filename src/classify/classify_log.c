@@ -127,10 +127,28 @@ static bool is_labelled_item(struct str line)
     return !is_report;
 }
 
+/* What the program printed of a line, which its front or a collector's stands before. */
+static struct str said_in(struct str line, const struct log_front *front)
+{
+    struct str kept = log_kept_text(line);
+    if (str_is_set(kept)) {
+        return kept;
+    }
+    struct str own = str_slice(line, log_carrier_read(line).length, line.len);
+    return front->is_stamped && own.len == line.len ? log_message(line, front) : own;
+}
+
+bool classifier_is_note(struct str line, const struct log_front *front)
+{
+    bool is_trouble = front->has_level && !front->is_ordinary && !front->is_warning;
+    line = log_entry_line(line);
+    return !is_trouble && str_find(line, STR(" **")) >= 0 && is_labelled_item(said_in(line, front));
+}
+
 bool classifier_is_talk(struct str line, const struct log_front *front)
 {
     line = log_entry_line(line);
-    if (!front->is_stamped && is_labelled_item(line)) {
+    if (classifier_is_note(line, front)) {
         return true;
     }
     bool is_ordinary = is_ordinary_head(line, front);

@@ -123,9 +123,9 @@ static bool is_topic(const struct bigrams *bigrams, struct str lead)
         STR_INIT("old"),        STR_INIT("search"),     STR_INIT("backoff"),
         STR_INIT("no"),         STR_INIT("without"),    STR_INIT("never"),
         STR_INIT("loaded"),     STR_INIT("metrics"),    STR_INIT("tip"),
-        STR_INIT("策略"),       STR_INIT("如果"),       STR_INIT("文档"),
-        STR_INIT("已恢复"),     STR_INIT("为什么"),     STR_INIT("如何"),
-        STR_INIT("工单"),       STR_INIT("测试")};
+        STR_INIT("skipped"),    STR_INIT("策略"),       STR_INIT("如果"),
+        STR_INIT("文档"),       STR_INIT("已恢复"),     STR_INIT("为什么"),
+        STR_INIT("如何"),       STR_INIT("工单"),       STR_INIT("测试")};
     return HAS_WORD_BEFORE(bigrams, lead, words, NULL);
 }
 

@@ -135,9 +135,10 @@ static struct statement statement_of(struct log_judge *judge, struct str entry, 
     said.is_talk = classifier_is_talk(first, &said.front);
     said.is_marked = classifier_finds_mark(
         judge->classifier, is_coloured ? clean_controls(judge->scratch, entry) : entry);
-    bool is_below = said.front.is_ordinary
-                        ? str_find(entry, STR("Traceback (most recent call last):\n")) >= 0
-                        : said.is_talk && said.front.is_stamped && first.len < entry.len;
+    bool is_below =
+        said.front.is_ordinary
+            ? str_find(entry, STR("Traceback (most recent call last):\n")) >= 0
+            : said.is_talk && first.len < entry.len && !classifier_is_note(first, &said.front);
     if (said.front.is_ordinary && !said.is_marked && !is_below) {
         said.text = first; /* of what is called information words count on its own line alone */
     } else if (is_below && !said.is_marked) {

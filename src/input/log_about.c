@@ -209,12 +209,23 @@ static bool is_member_name(struct str text, size_t at, size_t end)
            text.ptr[end + 1] == ':';
 }
 
+/* Whether what stands at text[at] up to `end` begins the name of a bot, which calls whom it will:
+ * "discord_bot - ERROR - API error". */
+static bool names_bot(struct str text, size_t at, size_t end)
+{
+    struct str word = str_slice(text, at, end), behind = str_slice(text, end, text.len);
+    return str_ends(word, STR("bot")) || str_ends(word, STR("Bot")) ||
+           str_starts(behind, STR("_bot")) || str_starts(behind, STR("Bot")) ||
+           str_starts(behind, STR("-bot"));
+}
+
 /* A word of LLM APIs outweighs all others, but for a request that is served: without one, nothing
  * behind it needs to be read. */
 static struct telling read_words(const struct log_words *words, struct str text)
 {
     struct telling told = read_chinese(words, text);
     bool may_serve = str_find(text, STR(" HTTP/")) >= 0 || str_find(text, STR(" path=")) >= 0 ||
+                     str_find(text, STR("T /")) >= 0 ||
                      (str_starts(text, STR("{")) && log_may_hold_address(text));
     size_t address_to = 0;
     for (size_t at = word_from(words, text, 0); at < text.len && (may_serve || !told.is_llm);
@@ -228,7 +239,9 @@ static struct telling read_words(const struct log_words *words, struct str text)
         size_t end = at + lengths[KIND_TAG];
         bool is_signed = end > at && end < text.len && str_is_of(text.ptr[end], ":[(/");
         told.is_llm = told.is_llm || lengths[KIND_LLM];
-        bool is_named = lengths[KIND_OTHER] && !is_member_name(text, at, at + lengths[KIND_OTHER]);
+        size_t other_to = at + lengths[KIND_OTHER];
+        bool is_named = lengths[KIND_OTHER] && !is_member_name(text, at, other_to) &&
+                        !names_bot(text, at, other_to);
         told.is_other = told.is_other || is_signed || is_named;
         told.is_shared = told.is_shared || lengths[KIND_SHARED];
         told.is_topic = told.is_topic || lengths[KIND_TOPIC];
@@ -275,16 +288,16 @@ static struct str name_of_carried(const struct telling *own, const struct tellin
     return name_of(&told, is_others ? other : (struct str){NULL, 0});
 }
 
-/* Whether an entry says a shared word where it speaks, not only before that: the names of a program
- * and of its parts tell nothing of what it asked. */
-static bool is_shared_said(const struct log_words *words, struct str text)
+/* What an entry says where it speaks, not before that: the names of a program and of its parts tell
+ * nothing of what it asked. */
+static struct telling read_message(const struct log_words *words, struct str text)
 {
     struct str line = str_slice(text, 0, str_next_char(text, 0, '\n'));
     struct str kept = log_kept_text(line);
     line = str_is_set(kept) ? kept : line;
     text = str_is_set(kept) ? kept : text;
     size_t message_at = log_front_read(line, 0).message_at;
-    return read_words(words, str_slice(text, message_at, text.len)).is_shared;
+    return read_words(words, str_slice(text, message_at, text.len));
 }
 
 struct str log_about(const struct log_words *words, struct str entry)
@@ -311,8 +324,10 @@ struct str log_about(const struct log_words *words, struct str entry)
     if (asked.is_other && !asked.is_llm) {
         return other;
     }
-    if (str_is_set(request.address) && told.is_shared) {
-        told.is_shared = is_shared_said(words, str_slice(text, carrier.length, text.len));
+    if (str_is_set(request.address) && (told.is_shared || told.is_llm)) {
+        struct telling said = read_message(words, str_slice(text, carrier.length, text.len));
+        told.is_shared = told.is_shared && said.is_shared;
+        told.is_llm = told.is_llm && (said.is_llm || !str_starts(request.address, STR("/")));
     }
     struct str path = log_path_of(request.address);
     if (request.is_served ||

@@ -75,7 +75,19 @@ static size_t fraction_digits(struct str rest, size_t end)
     return at - from;
 }
 
-/* "2026-11-29T13:00:00.1234567Z ", "2026-11-29T13:00:00Z stdout F ",
+/* "api/web/4f1c ", "2026/11/29/[$LATEST]4f1c ": the name of a stream that CloudWatch prints behind
+ * a time of six digits and the offset of UTC. Its bytes, 0 where none stands there. */
+static size_t stream_name_length(struct str rest, size_t at)
+{
+    struct str time = str_slice(rest, 0, at), behind = str_slice(rest, at, rest.len);
+    size_t end = word_end(behind, 0);
+    struct str name = str_slice(behind, 0, end);
+    bool is_name = end < behind.len && behind.ptr[end] == ' ' && str_find_char(name, '/') > 0 &&
+                   str_find_char(name, ':') < 0 && str_find_char(name, '"') < 0;
+    return is_name && str_ends(time, STR("+00:00 ")) ? end + 1 : 0;
+}
+
+/* "2026-11-29T13:00:00.1234567Z ", "2026-11-29T13:00:00Z stdout F ", "2026-11-29T13:00:00: ",
  * "Nov 29 13:00:00 host app[7]: ". */
 static size_t time_length(struct str rest, struct str *name, int64_t *time_ms)
 {
@@ -84,19 +96,27 @@ static size_t time_length(struct str rest, struct str *name, int64_t *time_ms)
     bool is_day =
         rest.len > STAMP_BYTES + 1 && str_is_digit(rest.ptr[0]) && rest.ptr[DAY_BYTES] == 'T';
     if (!(is_day || log_month_read(rest, &month)) ||
-        !log_moment_read(rest, 0, LEAP_YEAR_MS, &moment) || moment.end >= rest.len ||
-        rest.ptr[moment.end] != ' ') {
+        !log_moment_read(rest, 0, LEAP_YEAR_MS, &moment) || moment.end >= rest.len) {
+        return 0;
+    }
+    if (is_day && str_starts(str_slice(rest, moment.end, rest.len), STR(": "))) {
+        *time_ms = moment.ms;
+        return moment.end + 2;
+    }
+    if (rest.ptr[moment.end] != ' ') {
         return 0;
     }
     size_t end = moment.end + 1;
     struct str behind = str_slice(rest, end, rest.len);
     size_t header = header_length(behind, name), stream = is_day ? log_stream_length(behind) : 0;
-    bool is_collected = is_day && fraction_digits(rest, end) >= COLLECTOR_DIGITS_MIN;
-    if (!header && !stream && !is_collected) {
+    size_t digits = fraction_digits(rest, end);
+    bool is_collected = is_day && digits >= COLLECTOR_DIGITS_MIN;
+    size_t group = is_day && digits == COLLECTOR_DIGITS_MIN - 1 ? stream_name_length(rest, end) : 0;
+    if (!header && !stream && !is_collected && !group) {
         return 0;
     }
     *time_ms = moment.ms;
-    return end + header + stream;
+    return end + (group ? group : header + stream);
 }
 
 /* "2026-11-29 13:00:00 " before a line of a traceback or another time of that month, as desktop
@@ -170,19 +190,34 @@ struct str log_carried_record(struct str line)
     return is_one ? record : (struct str){NULL, 0};
 }
 
+/* The value that holds what a program printed, quotes and all: of Docker's record the first one, of
+ * those of other collectors the one of a name of theirs. Unset where the line is none. */
+static struct str kept_value(struct str line)
+{
+    static const struct str names[] = {STR_INIT("\"textPayload\":"), STR_INIT("\"MESSAGE\":"),
+                                       STR_INIT("\"Log_s\":")};
+    struct log_member member;
+    size_t at = 0, count = log_is_record(line) ? sizeof names / sizeof names[0] : 0;
+    ptrdiff_t name = str_starts(line, STR("{\"log\":")) ? 0 : -1;
+    for (size_t i = 0; i < count && name < 0; i++) {
+        name = str_find(line, names[i]);
+        at = name > 0 ? (size_t)name - 1 : 0;
+    }
+    bool is_one = name >= 0 && log_record_next(line, &at, &member);
+    return is_one ? member.value : (struct str){NULL, 0};
+}
+
 struct str log_kept_text(struct str line)
 {
-    struct log_member member;
-    size_t at = 0;
-    bool is_kept = str_starts(line, STR("{\"log\":")) && log_record_next(line, &at, &member) &&
-                   member.value.len > 1 && str_ends(member.value, STR("\""));
-    struct str text = is_kept ? str_slice(member.value, 1, member.value.len - 1) : STR("");
+    struct str value = kept_value(line);
+    bool is_kept = value.len > 1 && value.ptr[0] == '"' && str_ends(value, STR("\""));
+    struct str text = is_kept ? str_slice(value, 1, value.len - 1) : STR("");
     text = str_slice(text, 0, text.len - (str_ends(text, STR("\\n")) ? 2 : 0));
     text = str_slice(text, 0, text.len - (str_ends(text, STR("\\r")) ? 2 : 0));
     return is_kept ? text : (struct str){NULL, 0};
 }
 
-/* {"log":"a\n",...} and {"log":"b\n",...}: {"log":"a\nb\n",...}. The entry where one of its lines
+/* {"log":"a\n",...} and {"log":"b\n",...}: {"log":"a\nb",...}. The entry where one of its lines
  * is no such record. */
 static struct str join_kept(struct arena *arena, struct str entry)
 {
@@ -209,7 +244,8 @@ static struct str join_kept(struct arena *arena, struct str entry)
 
 struct str log_carrier_strip(struct arena *arena, struct str entry)
 {
-    if (str_starts(entry, STR("{\"log\":")) && str_find_char(entry, '\n') >= 0) {
+    size_t first_to = str_next_char(entry, 0, '\n');
+    if (first_to < entry.len && str_is_set(log_kept_text(str_slice(entry, 0, first_to)))) {
         return join_kept(arena, entry);
     }
     struct str rest = entry, line;

@@ -12,7 +12,8 @@ struct log_carrier {
 };
 
 /* "worker-1  | ", "[pod/llm-0/app] ", "(Server pid=7) ", "2026-11-29T13:00:00.1234567Z ", the same
- * with "stdout F ", "Nov 29 13:00:00 host app[7]: ", "ERROR 11-29 13:00:00 [a.py:7] ", and several
+ * with "stdout F ", "2026-11-29T13:00:00: ",
+ * "2026-11-29T13:00:00.123456+00:00 api/web/4f1c ", "Nov 29 13:00:00 host app[7]: ", "ERROR 11-29 13:00:00 [a.py:7] ", and several
  * of them one behind the other. Borrows from the line. */
 struct log_carrier log_carrier_read(struct str line);
 
@@ -26,12 +27,13 @@ bool log_names_exception(struct str line);
 /* The record of JSON that a collector put its time or name before; unset where there is none. */
 struct str log_carried_record(struct str line);
 
-/* What a program printed of a line that Docker keeps as a record, {"log":"a\n","stream":...}: with
- * its escapes, without its end. Unset where the line is none. */
+/* What a program printed of a line that a collector keeps as a record, Docker's {"log":"a\n",...},
+ * {...,"textPayload":"a",...}, {...,"MESSAGE":"a",...}: with its escapes, without its end. Unset
+ * where the line is none. */
 struct str log_kept_text(struct str line);
 
 /* The entry with what was put before its lines left off, but for the first one, which has its own
- * front; itself where nothing was put before that. Lines that Docker keeps become one record. */
+ * front; itself where nothing was put before that. Records that hold its lines become one. */
 struct str log_carrier_strip(struct arena *arena, struct str entry);
 
 #endif

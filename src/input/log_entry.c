@@ -45,6 +45,7 @@ struct line {
     struct log_carrier carrier;
     enum line_kind kind;
     struct str text, own; /* the whole of it, and what the program printed */
+    bool is_exported;     /* a record of a collector that holds what many programs printed */
 };
 
 static size_t line_end(struct str block, size_t at)
@@ -82,7 +83,8 @@ static bool is_markup(struct str line)
 static bool is_frame(struct str line)
 {
     bool is_numbered = line.len > 1 && line.ptr[0] == '#' && str_is_digit(line.ptr[1]);
-    return is_numbered || str_starts(line, STR("> File \""));
+    return is_numbered || str_starts(line, STR("> File \"")) ||
+           str_starts(line, STR("> File \\\""));
 }
 
 static bool is_indented(struct str line)
@@ -121,8 +123,11 @@ static struct line line_at(struct str block, size_t at)
                         .carrier = log_carrier_read(str_slice(text, 0, LOG_OVERLAP_BYTES))};
     line.own = str_slice(text, line.carrier.length, text.len);
     struct str kept = log_kept_text(text);
-    if (str_is_set(kept)) {
+    bool is_exported = !str_starts(text, STR("{\"log\":"));
+    /* What such a record has of several lines is whole. */
+    if (str_is_set(kept) && !(is_exported && str_find(kept, STR("\\n")) >= 0)) {
         line.own = kept;
+        line.is_exported = is_exported;
         line.carrier.length = (size_t)(kept.ptr - text.ptr);
     }
     line.kind = kind_of(line.own, line.carrier.length > 0);
@@ -191,12 +196,22 @@ static bool opens_outcome(const struct line *line, const struct line *above)
            own.ptr - line->own.ptr <= before.ptr - above->own.ptr;
 }
 
+/* Whether a line ends as one does that announces a body: "failed, response:", "error: Status 429".
+ * end: at least the last eight bytes of it. */
+static bool announces(struct str end)
+{
+    end = str_trim(end);
+    struct str code = str_slice(end, end.len > 4 ? end.len - 4 : 0, end.len);
+    return str_ends(end, STR(":")) ||
+           (code.len == 4 && code.ptr[0] == ' ' && str_is_of(code.ptr[1], "45") &&
+            str_is_digit(code.ptr[2]) && str_is_digit(code.ptr[3]));
+}
+
 /* Whether a record stands behind a line that announces it, and is none of a log's own. */
 static bool is_body(const struct line *line, const struct line *above)
 {
     bool may_announce = above->kind == LINE_STAMPED || above->kind == LINE_PLAIN;
-    if (!may_announce || !str_starts(line->own, STR("{")) ||
-        !str_ends(str_trim(above->own), STR(":"))) {
+    if (!may_announce || !str_starts(line->own, STR("{")) || !announces(above->own)) {
         return false;
     }
     struct log_front front = log_front_read(str_slice(line->own, 0, LOG_OVERLAP_BYTES), 0);
@@ -279,8 +294,9 @@ static bool goes_on(struct course *course, const struct line *line)
     default:
         course->is_closed = before.is_closed || before.has_traceback;
         course->is_chained = course->has_traceback = false;
-        return before.has_traceback ||
-               (before.lines < PLAIN_LINES_MAX && takes_plain(&course->first, line));
+        return before.has_traceback || (before.lines < PLAIN_LINES_MAX &&
+                                        (!line->is_exported || log_names_exception(line->own)) &&
+                                        takes_plain(&course->first, line));
     }
 }
 
@@ -337,12 +353,12 @@ static bool may_begin(const struct line *line, const struct line *above)
            (is_carried(line) || !is_carried(above));
 }
 
-/* Whether the line that begins at `at` may be a body: the one above it, which is over `from`, ends
- * in a colon. */
+/* Whether the line that begins at `at` may be a body, by the end of the one above it, which is over
+ * `from`. */
 static bool may_be_body(struct str block, size_t from, size_t at, const struct line *line)
 {
     return str_starts(line->own, STR("{")) &&
-           str_ends(str_trim(str_slice(block, at - from > 4 ? at - 4 : from, at)), STR(":"));
+           announces(str_slice(block, at - from > 8 ? at - 8 : from, at));
 }
 
 /* Beginning of the nearest line at or before the one that begins at `at` that goes on with nothing,
