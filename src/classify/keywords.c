@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define LITERALS_MAX UINT16_MAX
-#define ENTRY_BYTES_MAX UINT16_MAX
+#define ENTRY_BYTES_MAX INT16_MAX /* so that distances fit */
 
 /* A literal on its way into the table. */
 struct entry {
@@ -100,7 +100,11 @@ static void lay_entry(struct table *table, const struct entry *entry, size_t at)
     if (!is_short(entry->literal)) {
         uint32_t hash = hash_of(entry->literal.ptr + entry->gram_at);
         table->filter[hash / 32] |= UINT32_C(1) << hash % 32;
+        size_t last = entry->literal.len - KEYWORDS_GRAM;
+        size_t end_at = entry->gram_at * 2 < last ? last : 0;
         table->gram[at] = word_at(entry->literal.ptr + entry->gram_at);
+        table->end[at] = word_at(entry->literal.ptr + end_at);
+        table->end_at[at] = (uint16_t)(end_at - entry->gram_at);
         table->sizes.hashed_count++;
     }
 }
@@ -160,17 +164,20 @@ static struct str literal_at(const struct keywords *keywords, size_t i)
     return (struct str){(const char *)keywords->text + keywords->text_at[i], keywords->length[i]};
 }
 
-/* Whether a literal stands in the text where its hashed bytes are those at text[at]. Its last bytes
- * are compared first: many begin alike. */
+/* Whether the end of a literal stands in the text where its hashed bytes are those at text[at]:
+ * most that share these differ there. */
+static bool may_stand_at(const struct keywords *keywords, size_t i, struct str text, size_t at)
+{
+    size_t end_at = at + (size_t)(int16_t)keywords->end_at[i]; /* a huge one in front of the text */
+    return end_at <= text.len - KEYWORDS_GRAM && word_at(text.ptr + end_at) == keywords->end[i];
+}
+
+/* Whether all of it does. */
 static bool stands_at(const struct keywords *keywords, size_t i, struct str text, size_t at)
 {
     struct str literal = literal_at(keywords, i);
-    size_t before = keywords->gram_at[i], last = literal.len - KEYWORDS_GRAM;
-    if (at < before || text.len - at < literal.len - before) {
-        return false;
-    }
-    struct str here = str_slice(text, at - before, text.len);
-    return word_at(here.ptr + last) == word_at(literal.ptr + last) && str_istarts(here, literal);
+    size_t before = keywords->gram_at[i];
+    return at >= before && str_istarts(str_slice(text, at - before, text.len), literal);
 }
 
 /* Compares the literals of a hash with the text whose bytes at `at` have it. Few of a bucket have
@@ -180,8 +187,8 @@ static void compare(const struct keywords *keywords, uint32_t hash, struct str t
 {
     uint32_t bucket = bucket_of(hash), word = word_at(text.ptr + at);
     for (size_t i = keywords->first[bucket]; i < keywords->first[bucket + 1]; i++) {
-        if (keywords->gram[i] == word && !hits[keywords->set[i]] &&
-            stands_at(keywords, i, text, at)) {
+        if (keywords->gram[i] == word && may_stand_at(keywords, i, text, at) &&
+            !hits[keywords->set[i]] && stands_at(keywords, i, text, at)) {
             hits[keywords->set[i]] = true;
         }
     }
