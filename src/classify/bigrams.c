@@ -107,9 +107,4 @@ void bigrams_read_whole(struct bigram_lines *lines)
     if (lines->from > 0 || lines->to == 0 || lines->to < lines->text.len) {
         read_pairs(lines, 0, lines->text.len);
     }
-    for (unsigned i = 0; i < 128; i++) { /* of two bytes that differ in case one does */
-        const char around[] = {' ', (char)((i & 0x1F) | 0x20 | (i & 0x60) << 1), ' '};
-        lines->bigrams.has[bigram_at(around)] = lines->bigrams.has[bigram_at(around + 1)] = true;
-    }
-    lines->tables = (struct bigram_tables){{{NULL, 0}}};
 }

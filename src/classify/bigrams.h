@@ -95,7 +95,7 @@ void bigrams_begin(struct bigram_lines *lines, struct str text);
 bool bigrams_next_line(struct bigram_lines *lines, struct str *line);
 /* The first line is next once more. */
 void bigrams_rewind(struct bigram_lines *lines);
-/* Bigrams are those of the whole text, and of what it becomes where parts of it are blanked. */
+/* Bigrams are those of the whole text. */
 void bigrams_read_whole(struct bigram_lines *lines);
 
 #endif

@@ -319,6 +319,23 @@ static struct str plain_text(const struct lift *lift, struct str text)
     return lift_without_scripts(lift->arena, text);
 }
 
+/* What of a text reports, its lines put together again; *lines: with the pairs of all of it. */
+static struct str without_mentions(struct lift *lift, struct str text, struct bigram_lines *lines)
+{
+    const struct observation *observation = lift->observation;
+    bool is_http = observation->kind == OBSERVATION_HTTP;
+    bool is_pasted = !is_http && !observation->is_log;
+    text = is_pasted ? clean_repeats(clean_margin(lift->arena, text)) : text;
+    bigrams_begin(lines, text);
+    text = is_http ? text : mention_remove(lift->arena, lines);
+    text = is_pasted ? clean_rejoin(lift->arena, without_data(lift, text)) : text;
+    if (text.ptr != lines->text.ptr || text.len != lines->text.len) {
+        bigrams_begin(lines, text);
+    }
+    bigrams_read_whole(lines);
+    return text;
+}
+
 /* Whether a text was composed of it, and its pairs read. */
 static bool lift_body(struct lift *lift)
 {
@@ -329,16 +346,7 @@ static bool lift_body(struct lift *lift)
     text = is_http ? text : plain_text(lift, text);
     bool is_stream = lift_is_stream(text, &stream_ended);
     struct bigram_lines lines;
-    text = is_http || observation->is_log ? text : clean_repeats(clean_margin(lift->arena, text));
-    bigrams_begin(&lines, text);
-    if (!is_http) {
-        text = mention_remove(lift->arena, &lines);
-    }
-    if (!is_http && !observation->is_log) {
-        text = clean_rejoin(lift->arena, without_data(lift, text));
-        bigrams_begin(&lines, text);
-    }
-    bigrams_read_whole(&lines);
+    text = without_mentions(lift, text, &lines);
     lift->tells_status = !is_http && prose_tells_status(text);
     struct str shown = lift_text(lift, &lines.bigrams, text, 0);
     if (is_stream) {

@@ -120,7 +120,8 @@ bool failure_is_framed_at(struct str sentence, size_t at, size_t length);
 bool failure_is_framed(struct str sentence);
 
 /* mention_text.c: the text with the lines blanked that only speak of errors: source code, diffs,
- * test runners, metrics, articles. */
+ * test runners, metrics, articles; itself where none are. Bigrams are those of some of its lines.
+ */
 struct str mention_remove(struct arena *arena, struct bigram_lines *lines);
 
 #endif

@@ -401,5 +401,6 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
             mention_blank_asides(bytes, text, &lines->bigrams, line);
         }
     }
-    return (struct str){bytes, text.len};
+    struct str rest = {bytes, text.len};
+    return str_eq(rest, text) ? text : rest;
 }
