@@ -91,6 +91,7 @@ bool failure_is_reported(const struct bigrams *bigrams, struct str line)
                                        STR_INIT(" FATAL"),
                                        STR_INIT("fatal: "),
                                        STR_INIT("panic: "),
+                                       STR_INIT("An error occurred ("),
                                        STR_INIT("' panicked at "),
                                        STR_INIT("` on an `Err` value: "),
                                        STR_INIT("✕"),

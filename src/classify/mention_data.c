@@ -380,7 +380,9 @@ bool mention_is_data(struct bigram_lines *lines)
                    forms.yaml == forms.lines && !has_postscript(text);
     bool is_list = forms.literals == forms.lines && forms.commas > 1;
     return (forms.told == 0 && (is_yaml || is_list || forms.pairs == forms.lines)) ||
-           forms.commits == forms.lines || forms.names == forms.lines || forms.rows >= LINES_MIN ||
+           forms.commits == forms.lines || forms.names == forms.lines ||
+           (forms.rows >= LINES_MIN &&
+            str_find(text, STR("Traceback (most recent call last)")) < 0) ||
            (forms.tags * 5 >= forms.lines * 3 && !has_answer_tag(text)) ||
            (forms.told == 0 && is_columnar(text)) || is_separated(text, ',') ||
            is_separated(text, ';') || is_separated(text, '\t');

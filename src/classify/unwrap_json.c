@@ -71,6 +71,9 @@ static bool is_error_table(const struct walk *w, const struct loose *table, bool
     if (str_ends(name, STR("Error")) && has_cause) { /* {"name": "APIError", "data": {...}} */
         return true;
     }
+    if (str_ends(name, STR("Exception")) && loose_get(table, "$metadata")) { /* of AWS's SDK */
+        return true;
+    }
     if ((error && !is_none(error)) || loose_find(table, PART_CLASS) ||
         loose_is_false(loose_find(table, PART_SUCCESS)) || str_ieq(type, STR("error"))) {
         return true;
@@ -299,7 +302,10 @@ static void lift_member(struct walk *w, const struct loose *table, const struct 
     if (str_is_empty(text)) {
         return;
     }
-    if (part == PART_CODE) {
+    if (str_eq(child->key, STR("name")) && str_ends(text, STR("Exception")) &&
+        loose_get(table, "$metadata")) {
+        lift_add(w->lift, FIELD_ERROR_REASON, text);
+    } else if (part == PART_CODE) {
         lift_add(w->lift, FIELD_ERROR_CODE, text);
         lift_add_status(w->lift, text);
     } else if (part == PART_TYPE && !str_ieq(text, STR("error"))) {
