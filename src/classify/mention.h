@@ -92,6 +92,10 @@ void mention_blank_examples(char *bytes, struct str text);
 /* mention_inner.c: blanks in bytes, a copy of text, the documents that stand in it, between fences
  * or between what somebody says around them. */
 void mention_blank_documents(char *bytes, struct str text);
+/* The same of what tools printed where the agent that called them tells a failure of its own. */
+void mention_blank_tools(char *bytes, struct str text);
+/* The same of a model's answers in a talk that was copied from a page: "ChatGPT said:". */
+void mention_blank_replies(char *bytes, struct str text);
 /* The same of "(e.g. a timeout, a refusal)" in a line: several things that may happen. */
 void mention_blank_asides(char *bytes, struct str text, const struct bigrams *bigrams,
                           struct str line);

@@ -121,6 +121,58 @@ static void blank_between_talk(char *bytes, struct str text)
     }
 }
 
+/* "● Bash(npm ci)", "• Ran npm ci": an agent calls a tool, whose output stands indented below. */
+static bool opens_tool(struct str line)
+{
+    static const struct str runs[] = {STR_INIT("• Ran "), STR_INIT("• Called ")};
+    bool is_call = str_starts(line, STR("● ")) || str_starts(line, STR("⏺ "));
+    struct str name = str_slice(line, STR("● ").len, line.len);
+    size_t at = 0;
+    while (at < name.len && str_is_word(name.ptr[at])) {
+        at++;
+    }
+    return STARTS_ANY(line, runs) || (is_call && at > 0 && at < name.len && name.ptr[at] == '(');
+}
+
+/* "  ⎿  API Error: 529 ...", "■ unexpected status 401 ...": of the agent itself. */
+static bool is_agents(struct str line)
+{
+    struct str inner = str_trim(line);
+    struct str behind = str_trim(str_slice(inner, STR("⎿").len, inner.len));
+    return str_starts(inner, STR("■ ")) ||
+           (str_starts(inner, STR("⎿")) && str_starts(behind, STR("API Error")));
+}
+
+void mention_blank_tools(char *bytes, struct str text)
+{
+    bool is_inside = false, may_have = str_find(text, STR("⎿  API Error")) >= 0 ||
+                                       str_find(text, STR("⎿ API Error")) >= 0 ||
+                                       str_find(text, STR("\n■ ")) >= 0;
+    for (struct str rest = text, line; may_have && str_split(&rest, '\n', &line);) {
+        bool is_indented = line.len == 0 || str_is_blank(line.ptr[0]);
+        is_inside = opens_tool(line) || (is_inside && is_indented && !is_agents(line));
+        if (is_inside) {
+            memset(bytes + (line.ptr - text.ptr), ' ', line.len);
+        }
+    }
+}
+
+void mention_blank_replies(char *bytes, struct str text)
+{
+    static const struct str models[] = {STR_INIT("ChatGPT said:"), STR_INIT("Claude said:"),
+                                        STR_INIT("Gemini said:"),  STR_INIT("Copilot said:"),
+                                        STR_INIT("ChatGPT 说："),  STR_INIT("Claude responded:")};
+    bool is_reply = false;
+    for (struct str rest = text, line; str_split(&rest, '\n', &line);) {
+        struct str inner = str_trim(line);
+        bool is_user = str_starts(inner, STR("You said:")) || str_starts(inner, STR("您说："));
+        is_reply = (is_reply && !is_user) || IS_ONE_OF(inner, models);
+        if (is_reply || (is_user && str_ends(inner, STR("?")))) {
+            memset(bytes + (line.ptr - text.ptr), ' ', line.len);
+        }
+    }
+}
+
 void mention_blank_asides(char *bytes, struct str text, const struct bigrams *bigrams,
                           struct str line)
 {

@@ -200,6 +200,15 @@ static bool is_wish(struct str line)
     return ISTARTS_ANY(without_marks(line), heads);
 }
 
+/* "This PR handles timeouts": what is handed in to be taken over. */
+static bool hands_in(struct str line)
+{
+    static const struct str starts[] = {STR_INIT("This PR "), STR_INIT("This pull request "),
+                                        STR_INIT("This MR "), STR_INIT("This change "),
+                                        STR_INIT("本 PR "),   STR_INIT("此 PR ")};
+    return STARTS_ANY(line, starts);
+}
+
 /* "from /usr/lib/x.rb:12:in `get'", "at Socket.read (node:net:1:2)": where a program was when it
  * failed. */
 static bool is_frame(struct str inner)
@@ -280,7 +289,7 @@ static void add_line(struct shape *shape, const struct bigrams *bigrams, struct 
     bool is_head = str_starts(line, STR("#")) || str_starts(line, STR("**")) ||
                    str_starts(line, STR("Type: <b>")); /* of an editor's own form */
     shape->forms += is_head && is_form(line);
-    shape->wishes += is_head && is_wish(line);
+    shape->wishes += (is_head && is_wish(line)) || hands_in(line);
     shape->frames += is_frame(line);
     shape->persons += mention_is_persons(bigrams, line);
     shape->tellers += is_teller(bigrams, line);

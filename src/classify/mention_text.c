@@ -348,6 +348,9 @@ static bool is_mention_behind_lead(const struct reading *r, const struct bigrams
 /* Whether a line only speaks of errors, by itself or by where it stands. */
 static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct str line)
 {
+    if (str_starts(line, STR("* Uses proxy env variable "))) { /* of curl, with a sign of code */
+        return false;
+    }
     bool is_code = is_in_code(r, bigrams, line), is_chapter = is_in_chapter(r, bigrams, line);
     bool is_listed =
         (r->has_items && is_explained_item(line)) || (r->has_catalogue && is_entry(line));
@@ -391,6 +394,10 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
     }
     mention_blank_examples(bytes, text);
     mention_blank_documents(bytes, text);
+    mention_blank_tools(bytes, text);
+    if (bigrams_find(&lines->bigrams, text, STR(" said:")) > 0) {
+        mention_blank_replies(bytes, text);
+    }
     bigrams_rewind(lines);
     while (bigrams_next_line(lines, &line)) {
         /* A blank line ends neither a block nor a chapter. */
