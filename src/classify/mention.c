@@ -194,10 +194,10 @@ static bool is_prose_file(struct str path)
 static struct str place_in_front(struct str line, struct str *rest)
 {
     for (size_t at = 0, end; at < line.len && line.ptr[at] != ' '; at++) {
-        for (end = at + 1; end < line.len && str_is_digit(line.ptr[end]); end++) {
+        bool is_sign = str_is_of(line.ptr[at], ":-");
+        for (end = at + 1; is_sign && end < line.len && str_is_digit(line.ptr[end]); end++) {
         }
-        bool is_number = str_is_of(line.ptr[at], ":-") && end > at + 1 && end < line.len &&
-                         line.ptr[end] == line.ptr[at];
+        bool is_number = is_sign && end > at + 1 && end < line.len && line.ptr[end] == line.ptr[at];
         if (is_number && str_find_char(str_slice(line, 0, at), '.') >= 0) {
             *rest = str_slice(line, end + 1, line.len);
             return str_slice(line, 0, at);

@@ -2,7 +2,8 @@
  * before them, a phrase behind them or their place in a line makes a status. */
 #include "classify/lift.h"
 
-#define NEAR_BYTES ((size_t)60) /* before a status, that tell whose it is */
+#define NEAR_BYTES ((size_t)60)   /* before a status, that tell whose it is */
+#define LINE_BYTES ((size_t)1000) /* of a line that are looked at, before a status or behind it */
 
 /* Text before `at` without blanks, quotes and signs between a word and its value, as in
  * "status: 429", "API Error · 403", "状态码：500". */
@@ -177,10 +178,10 @@ static bool is_of_reach(struct str before)
            str_ends(str_slice(before, 0, before.len - 6), STR(" reachable "));
 }
 
-/* What stands on the line from text[at] on. */
+/* What stands on the line from text[at] on, as far as that is looked at. */
 static struct str rest_of_line(struct str text, size_t at)
 {
-    struct str rest = str_slice(text, at, text.len), line = rest;
+    struct str rest = str_slice(text, at, at + LINE_BYTES), line = rest;
     str_split(&rest, '\n', &line);
     return line;
 }
@@ -292,19 +293,20 @@ static bool is_tuple(struct str text, size_t at)
     static const struct str behind[] = {STR_INIT(", '"), STR_INIT(", \"")};
     struct str all = str_trim(text), rest = str_slice(text, at + 3, text.len);
     struct str front = str_trim(str_slice(text, 0, at));
-    return STARTS_ANY(rest, behind) && str_ends(all, STR(")")) && str_find_char(all, '\n') < 0 &&
-           (str_eq(front, STR("(")) || str_eq(front, STR("((")));
+    return STARTS_ANY(rest, behind) && (str_eq(front, STR("(")) || str_eq(front, STR("(("))) &&
+           str_ends(all, STR(")")) && str_find_char(all, '\n') < 0;
 }
 
 /* "request to https://host/v1 failed: 403": behind the address that was called. */
 static bool is_of_failed_address(struct str text, size_t at)
 {
-    size_t begin = at;
-    while (begin > 0 && text.ptr[begin - 1] != '\n') {
-        begin--;
+    struct str before = str_slice(text, at > LINE_BYTES ? at - LINE_BYTES : 0, at), line = before;
+    if (!str_ends(before, STR(" failed: "))) {
+        return false;
     }
-    struct str before = str_slice(text, begin, at);
-    return str_ends(before, STR(" failed: ")) && str_find(before, STR("://")) > 0;
+    while (str_split(&before, '\n', &line)) {
+    }
+    return str_find(line, STR("://")) > 0;
 }
 
 /* "http_status_401", "status_429", "http429": a status as a part of one word. */

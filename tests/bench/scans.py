@@ -180,6 +180,9 @@ def worst_cases(bench):
         "braces": '{"error":{"message":' * 3300,
         "escapes": '\\"error\\\\\\":' * 5500,
         "Chinese": "当前模型请求服务上游渠道余额额度" * 1360,
+        "digits": "4" * 65536,
+        "statuses": "401 " * 16384,
+        "short lines": "+a\n" * 21845,
     }
     for name, text in pastes.items():
         path = bench.path("paste")
