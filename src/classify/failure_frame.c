@@ -233,6 +233,15 @@ bool failure_is_framed(struct str sentence)
                                       STR_INIT("Should "), STR_INIT("Q: ")};
     static const struct str signs[] = {STR_INIT("✅"), STR_INIT("✓"), STR_INIT("[x] "),
                                        STR_INIT("[ ] "), STR_INIT("[X] ")};
+    /* What a setting does: "When enabled, ... may return errors". */
+    static const struct str switches[] = {
+        STR_INIT("When enabled"),   STR_INIT("When disabled"), STR_INIT("If enabled"),
+        STR_INIT("If disabled"),    STR_INIT("When checked"),  STR_INIT("When turned on"),
+        STR_INIT("Automatically "), STR_INIT("Set to "),       STR_INIT("启用后，"),
+        STR_INIT("開啟後，"),       STR_INIT("啟用後，"),      STR_INIT("开启后，"),
+        STR_INIT("关闭后，"),       STR_INIT("當 "),           STR_INIT("有効にすると"),
+        STR_INIT("Wenn aktiviert"), STR_INIT("Si activé"),     STR_INIT("Cuando está")};
     struct str bare = str_trim(mention_without_mark(str_trim(sentence)));
-    return STARTS_ANY(bare, signs) || (str_ends(bare, STR("?")) && STARTS_ANY(bare, asks));
+    return STARTS_ANY(bare, signs) || STARTS_ANY(bare, switches) ||
+           (str_ends(bare, STR("?")) && STARTS_ANY(bare, asks));
 }

@@ -286,8 +286,9 @@ static bool is_quoted_name(struct str line, size_t at)
 /* "no error", "NOERROR", "what went wrong"; "requests will fail after that date". */
 static bool is_denied(struct str lead)
 {
-    static const struct str leads[] = {STR_INIT("will "), STR_INIT("may "), STR_INIT("might "),
-                                       STR_INIT("would "), STR_INIT("what ")};
+    static const struct str leads[] = {STR_INIT("will "),  STR_INIT("may "),  STR_INIT("might "),
+                                       STR_INIT("would "), STR_INIT("what "), STR_INIT("将"),
+                                       STR_INIT("將")};
     return ENDS_ANY(lead, leads) || str_ends(lead, STR("NO")) || is_foretold(lead) ||
            (lead.len >= 3 && str_ieq(str_slice(lead, lead.len - 3, lead.len), STR("no ")));
 }
