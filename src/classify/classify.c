@@ -287,7 +287,9 @@ static void walk_rules(struct classifier *c, struct arena *arena, struct arena *
         if (end == MATCH_LIMIT && is_asked && !has_winner && !str_is_set(finding->skipped_rule)) {
             finding->skipped_rule = rule->id;
         }
-        if (end != MATCH_YES || is_mere_talk(evidence, &proof)) {
+        /* What is another system's stays that, however a log speaks of it. */
+        bool is_foreign = rule->diagnosis == rules_unknown(c->rules);
+        if (end != MATCH_YES || (!is_foreign && is_mere_talk(evidence, &proof))) {
             continue;
         }
         if (has_winner) {

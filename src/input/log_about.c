@@ -209,13 +209,12 @@ static bool is_member_name(struct str text, size_t at, size_t end)
            text.ptr[end + 1] == ':';
 }
 
-/* Whether what stands at text[at] up to `end` begins the name of a bot, which calls whom it will:
+/* Whether what stands in a text up to `end` begins the name of a bot, which calls whom it will:
  * "discord_bot - ERROR - API error". */
-static bool names_bot(struct str text, size_t at, size_t end)
+static bool names_bot(struct str text, size_t end)
 {
-    struct str word = str_slice(text, at, end), behind = str_slice(text, end, text.len);
-    return str_ends(word, STR("bot")) || str_ends(word, STR("Bot")) ||
-           str_starts(behind, STR("_bot")) || str_starts(behind, STR("Bot")) ||
+    struct str behind = str_slice(text, end, text.len);
+    return str_starts(behind, STR("_bot")) || str_starts(behind, STR("Bot")) ||
            str_starts(behind, STR("-bot"));
 }
 
@@ -241,7 +240,7 @@ static struct telling read_words(const struct log_words *words, struct str text)
         told.is_llm = told.is_llm || lengths[KIND_LLM];
         size_t other_to = at + lengths[KIND_OTHER];
         bool is_named = lengths[KIND_OTHER] && !is_member_name(text, at, other_to) &&
-                        !names_bot(text, at, other_to);
+                        !names_bot(text, other_to);
         told.is_other = told.is_other || is_signed || is_named;
         told.is_shared = told.is_shared || lengths[KIND_SHARED];
         told.is_topic = told.is_topic || lengths[KIND_TOPIC];

@@ -107,16 +107,19 @@ static size_t time_length(struct str rest, struct str *name, int64_t *time_ms)
         return 0;
     }
     size_t end = moment.end + 1;
+    size_t digits = is_day ? fraction_digits(rest, end) : 0;
+    size_t group = digits == COLLECTOR_DIGITS_MIN - 1 ? stream_name_length(rest, end) : 0;
+    if (group) {
+        *time_ms = moment.ms;
+        return end + group;
+    }
     struct str behind = str_slice(rest, end, rest.len);
     size_t header = header_length(behind, name), stream = is_day ? log_stream_length(behind) : 0;
-    size_t digits = fraction_digits(rest, end);
-    bool is_collected = is_day && digits >= COLLECTOR_DIGITS_MIN;
-    size_t group = is_day && digits == COLLECTOR_DIGITS_MIN - 1 ? stream_name_length(rest, end) : 0;
-    if (!header && !stream && !is_collected && !group) {
+    if (!header && !stream && digits < COLLECTOR_DIGITS_MIN) {
         return 0;
     }
     *time_ms = moment.ms;
-    return end + (group ? group : header + stream);
+    return end + header + stream;
 }
 
 /* "2026-11-29 13:00:00 " before a line of a traceback or another time of that month, as desktop

@@ -228,9 +228,16 @@ static bool begins_entry(const struct line *line, const struct line *above)
            opens_outcome(line, above);
 }
 
+/* Whether a message names the part of a program that says how something failed, which it shows
+ * below: "[tools] web_fetch failed: <page>". */
+static bool shows_failure(struct str message)
+{
+    return str_starts(message, STR("[")) && str_find(message, STR(" failed: ")) > 0;
+}
+
 /* Whether a plain line goes on with the one that the entry begins with: any behind one that has a
- * time and a level which says that something is wrong, the name of an exception behind one that has
- * a time alone. A collector's time counts for lines that it did not carry. */
+ * time and a level which says that something is wrong or shows a failure, the name of an exception
+ * behind one that has a time alone. A collector's time counts for lines that it did not carry. */
 static bool takes_plain(const struct line *first, const struct line *line)
 {
     struct str head = is_carried(line) ? first->own : first->text;
@@ -239,7 +246,8 @@ static bool takes_plain(const struct line *first, const struct line *line)
     }
     struct log_front front = log_front_read(str_slice(head, 0, LOG_OVERLAP_BYTES), 0);
     return front.is_stamped && front.has_clock && !front.is_ordinary &&
-           (front.has_level || log_names_exception(line->own));
+           (front.has_level || log_names_exception(line->own) ||
+            shows_failure(str_slice(head, front.message_at, head.len)));
 }
 
 /* A traceback goes on with a stamped line, but for one whose level says that nothing is wrong; not

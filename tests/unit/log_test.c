@@ -224,6 +224,24 @@ static void lines_that_belong_together_form_an_entry(void **state)
          "h "
          "a[1]: plain\n",
          "12.3"}, /* long after the line above */
+        {"2026-11-29T13:00:00: a: {\n2026-11-29T13:00:00:   b\n2026-11-29T13:00:00: }\n2026-11-29"
+         "T13:00:00: c\n",
+         "123.4"}, /* PM2 */
+        {"2026-11-29T13:00:00.123456+00:00 api/web/1 Traceback (most recent call last):\n2026-11-29"
+         "T13:00:00.123456+00:00 api/web/1   File\n2026-11-29T13:00:00.123456+00:00 api/web/1 A: "
+         "b\n2026-11-29T13:00:00.123456+00:00 api/web/1 c\n",
+         "123.4"}, /* CloudWatch */
+        {"{\"id\":1,\"textPayload\":\"13:00:00 ERROR x\"}\n{\"id\":2,\"textPayload\":\"Traceback "
+         "(most recent call last):\"}\n{\"id\":3,\"textPayload\":\"  File\"}\n{\"id\":4,"
+         "\"textPayload\":\"A: b\"}\n{\"id\":5,\"textPayload\":\"plain\"}\n",
+         "1234.5"},
+        {"{\"MESSAGE\":\"13:00:00 ERROR x\"}\n{\"MESSAGE\":\"a.SomeError: y\"}\n{\"MESSAGE\":"
+         "\"13:00:01 z\"}\n",
+         "12.3"},
+        /* Bodies behind a status, and what a part of a program shows of a failure. */
+        {"13:00:00 ERROR x: Status 429\n{\"message\":\"no\"}\n13:00:01 y\n", "12.3"},
+        {"13:00:00 [tools] fetch failed: 403\nplain\n13:00:01 y\n", "12.3"},
+        {"13:00:00 [tools] fetch done\nplain\n", "1.2"},
         {"ERROR 11-29 13:00:00 [a.py:7] x\nERROR 11-29 13:00:00 [a.py:7] Traceback (most recent "
          "call "
          "last):\nERROR 11-29 13:00:00 [a.py:7]   File\nERROR 11-29 13:00:00 [a.py:7] A: b\nERROR "
