@@ -307,6 +307,15 @@ static bool is_other_word(struct str word, struct str behind)
     return behind.ptr[0] != 's' || (behind.len > 1 && str_is_letter(behind.ptr[1]));
 }
 
+/* "Preferences not found, returning default value": what a program does without. */
+static bool is_done_without(struct str behind)
+{
+    static const struct str starts[] = {STR_INIT(", returning default"),
+                                        STR_INIT(", using default"), STR_INIT("; using default"),
+                                        STR_INIT(", use default")};
+    return ISTARTS_ANY(behind, starts);
+}
+
 /* "This cannot be undone", "此操作无法撤销": what a dialog warns of before it is done. */
 static bool is_for_good(struct str behind)
 {
@@ -331,10 +340,10 @@ bool failure_is_told_at(struct str line, size_t at, size_t length)
         name--;
     }
     return !is_other_word(str_slice(line, at, at + length), behind) && !is_for_good(behind) &&
-           !is_denied(lead) && (name == at || !is_denied(str_slice(line, 0, name))) &&
-           !has_no_subject(lead) && !is_class_member(lead, behind) && !follows_zero(lead) &&
-           !is_kind(lead, behind) && !is_name(lead, behind) && !is_setting(lead) &&
-           !counts_none(line, at + length) && !is_tally(line, at + length) &&
-           !is_topic(line, at, length) && !is_own_name(line, at, length) &&
-           !is_in_address(line, at) && !is_quoted_name(line, at);
+           !is_done_without(behind) && !is_denied(lead) &&
+           (name == at || !is_denied(str_slice(line, 0, name))) && !has_no_subject(lead) &&
+           !is_class_member(lead, behind) && !follows_zero(lead) && !is_kind(lead, behind) &&
+           !is_name(lead, behind) && !is_setting(lead) && !counts_none(line, at + length) &&
+           !is_tally(line, at + length) && !is_topic(line, at, length) &&
+           !is_own_name(line, at, length) && !is_in_address(line, at) && !is_quoted_name(line, at);
 }

@@ -120,7 +120,8 @@ static struct str without_marks(struct str line)
     while (line.len && str_is_of(line.ptr[0], "#* ")) {
         line = str_slice(line, 1, line.len);
     }
-    return line;
+    bool is_numbered = line.len > 3 && str_is_digit(line.ptr[0]) && line.ptr[1] == '.';
+    return str_slice(line, is_numbered ? 3 : 0, line.len); /* "2. What happened" */
 }
 
 /* A heading of the forms in which people report bugs. */
@@ -173,6 +174,8 @@ static bool is_wish(struct str line)
     static const struct str heads[] = {STR_INIT("is your feature request"),
                                        STR_INIT("describe the solution"),
                                        STR_INIT("describe alternatives"),
+                                       STR_INIT("describe the feature"),
+                                       STR_INIT("how will this feature"),
                                        STR_INIT("proposed solution"),
                                        STR_INIT("proposal"),
                                        STR_INIT("proposed change"),

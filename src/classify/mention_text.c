@@ -345,6 +345,14 @@ static bool is_mention_behind_lead(const struct reading *r, const struct bigrams
            mention_is_line(bigrams, behind_question(bigrams, inner), r->cells_min);
 }
 
+/* What tools print on their way: Docker before it pulls, a browser of the maps of its sources. */
+static bool is_on_the_way(struct str line)
+{
+    struct str inner = str_trim(line);
+    return (str_starts(inner, STR("Unable to find image '")) && str_ends(inner, STR(" locally"))) ||
+           str_starts(inner, STR("DevTools failed to load source map"));
+}
+
 /* Whether a line only speaks of errors, by itself or by where it stands. */
 static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct str line)
 {
@@ -359,7 +367,7 @@ static bool is_mention(struct reading *r, const struct bigrams *bigrams, struct 
            (r->has_status_items && is_status_item(line)) ||
            ((r->has_catalogue || r->has_status_items) && str_ends(str_trim(line), STR(":"))) ||
            mention_is_line(bigrams, behind_question(bigrams, line), r->cells_min) ||
-           is_mention_behind_lead(r, bigrams, line);
+           is_on_the_way(line) || is_mention_behind_lead(r, bigrams, line);
 }
 
 /* The same of a text without the lead of its first line. A log's stands before that line alone, and
