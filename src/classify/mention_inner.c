@@ -9,6 +9,7 @@
  *     Best regards                         a farewell
  */
 #include "classify/mention.h"
+#include "input/session.h"
 
 #include <string.h>
 
@@ -121,37 +122,12 @@ static void blank_between_talk(char *bytes, struct str text)
     }
 }
 
-/* "● Bash(npm ci)", "• Ran npm ci": an agent calls a tool, whose output stands indented below. */
-static bool opens_tool(struct str line)
-{
-    static const struct str runs[] = {STR_INIT("• Ran "), STR_INIT("• Called ")};
-    bool is_call = str_starts(line, STR("● ")) || str_starts(line, STR("⏺ "));
-    struct str name = str_slice(line, STR("● ").len, line.len);
-    size_t at = 0;
-    while (at < name.len && str_is_word(name.ptr[at])) {
-        at++;
-    }
-    return STARTS_ANY(line, runs) || (is_call && at > 0 && at < name.len && name.ptr[at] == '(');
-}
-
-/* "  ⎿  API Error: 529 ...", "■ unexpected status 401 ...": of the agent itself. */
-static bool is_agents(struct str line)
-{
-    struct str inner = str_trim(line);
-    struct str behind = str_trim(str_slice(inner, STR("⎿").len, inner.len));
-    return str_starts(inner, STR("■ ")) ||
-           (str_starts(inner, STR("⎿")) && str_starts(behind, STR("API Error")));
-}
-
 void mention_blank_tools(char *bytes, struct str text)
 {
-    bool is_inside = false, may_have = str_find(text, STR("⎿  API Error")) >= 0 ||
-                                       str_find(text, STR("⎿ API Error")) >= 0 ||
-                                       str_find(text, STR("\n■ ")) >= 0;
-    for (struct str rest = text, line; may_have && str_split(&rest, '\n', &line);) {
-        bool is_indented = line.len == 0 || str_is_blank(line.ptr[0]);
-        is_inside = opens_tool(line) || (is_inside && is_indented && !is_agents(line));
-        if (is_inside) {
+    struct session session = session_begin(text);
+    bool has_failed = session_has_failed(&session, text);
+    for (struct str rest = text, line; has_failed && str_split(&rest, '\n', &line);) {
+        if (session_is_aside(&session, line)) {
             memset(bytes + (line.ptr - text.ptr), ' ', line.len);
         }
     }

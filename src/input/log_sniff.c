@@ -7,6 +7,7 @@
 #include "input/log_entry.h"
 #include "input/log_observe.h"
 #include "input/log_time.h"
+#include "input/session.h"
 
 #define STAMPED_LINES_MIN 3 /* fewer are a paste of somebody's error */
 #define STAMPED_ENOUGH 10   /* these are a log's, whatever else its programs print between them */
@@ -114,6 +115,13 @@ static bool begins_otherwise(struct str text)
     return STARTS_ANY(front, fronts);
 }
 
+/* What an agent showed of its work, if it may be whole: of a longer one the last words, which tell
+ * how it ended, are read as those of a log. */
+static bool is_session(struct str text)
+{
+    return text.len < INPUT_SNIFF_BYTES && session_begin(text).kind;
+}
+
 bool input_is_log(struct str text)
 {
     struct beginnings seen = {.count = 0};
@@ -137,5 +145,5 @@ bool input_is_log(struct str text)
                       (stamped >= STAMPED_ENOUGH && stamped * STAMPED_ONE_IN >= lines);
     bool is_output =
         lines >= OUTPUT_LINES_MIN && !is_document(&marks, lines) && !begins_otherwise(text);
-    return is_stamped || is_output || are_alike(&seen, lines);
+    return is_stamped || ((is_output || are_alike(&seen, lines)) && !is_session(text));
 }
