@@ -60,7 +60,7 @@ static bool is_addressed(struct str line)
         STR_INIT("用户可以"), STR_INIT("你可以"),   STR_INIT("您可以"),     STR_INIT("我们需要"),
         STR_INIT("我们可以"), STR_INIT("由于单个"), STR_INIT("请检查您的"), STR_INIT("请检查你的"),
         STR_INIT("请确保"),   STR_INIT("建议"),     STR_INIT("使用 Token"), STR_INIT("不使用 "),
-        STR_INIT("解决方案"), STR_INIT("解决方法")};
+        STR_INIT("解决方案"), STR_INIT("解决方法"), STR_INIT("答：")};
     static const struct str ends[] = {STR_INIT("错误"), STR_INIT("报错"), STR_INIT("失败")};
     struct str bare = mention_without_mark(line);
     bool tells_of_event = str_starts(bare, STR("每次")) && ENDS_ANY(bare, ends);

@@ -336,10 +336,14 @@ static void scan_odd(struct sifting *s, size_t from, size_t to)
     }
 }
 
+/* Each step of each line. */
 static void find_every_line(struct str block, struct sieve_hits *hits)
 {
-    for (size_t at = 0; at < block.len; at = behind_line(block, at)) {
-        add_hit(hits, at);
+    for (size_t from = 0, to; from < block.len; from = to) {
+        to = behind_line(block, from);
+        for (size_t at = from; at < to; at += LOG_STEP_BYTES) {
+            add_hit(hits, at);
+        }
     }
 }
 
