@@ -76,7 +76,7 @@ static bool may_quote(const struct bigrams *bigrams)
 {
     static const struct str leads[] = {STR_INIT(": '"), STR_INIT(": \""), STR_INIT("='"),
                                        STR_INIT("=\""), STR_INIT("= '"),  STR_INIT("= \""),
-                                       STR_INIT(" b'")};
+                                       STR_INIT(" b'"), STR_INIT(" b\"")};
     bool may_hold = false;
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         may_hold = may_hold || bigrams_may_hold(bigrams, leads[i]);
