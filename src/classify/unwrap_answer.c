@@ -81,7 +81,8 @@ static bool holds_content(const struct loose *table)
     static const struct str types[] = {STR_INIT("message"),       STR_INIT("text"),
                                        STR_INIT("thinking"),      STR_INIT("output_text"),
                                        STR_INIT("agent_message"), STR_INIT("assistant"),
-                                       STR_INIT("reasoning"),     STR_INIT("summary_text")};
+                                       STR_INIT("reasoning"),     STR_INIT("summary_text"),
+                                       STR_INIT("tool_result"),   STR_INIT("function_call_output")};
     struct str type = loose_text(loose_get(table, "type"));
     struct str object = loose_text(loose_get(table, "object"));
     return loose_get(table, "role") || loose_get(table, "done") || loose_get(table, "score") ||

@@ -56,11 +56,18 @@ static bool is_none(const struct loose *error)
     return loose_is_false(error) || is_blank || (code && is_success_code(loose_text(code)));
 }
 
+/* {"message": {"role": "user", "content": ...}}: a turn of a conversation, not what went wrong. */
+static const struct loose *message_of(const struct loose *table)
+{
+    const struct loose *message = loose_find(table, PART_MESSAGE);
+    return message && loose_get(message, "role") ? NULL : message;
+}
+
 /* Whether a table of its own accord reports a failure; `is_root` tables of a refused request do. */
 static bool is_error_table(const struct walk *w, const struct loose *table, bool is_root)
 {
     const struct loose *error = loose_find(table, PART_ERROR);
-    const struct loose *message = loose_find(table, PART_MESSAGE);
+    const struct loose *message = message_of(table);
     const struct loose *code = loose_find(table, PART_CODE);
     struct str status = loose_text(loose_find(table, PART_STATUS)), code_text = loose_text(code);
     struct str type = loose_text(loose_get(table, "type"));
