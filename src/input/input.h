@@ -17,7 +17,7 @@ struct observation input_paste(struct arena *arena, const struct mask *mask, str
 
 /* Whether the front of a file is that of a log: many lines begin with a time or a level, or are
  * records of JSON, or most of twenty and more begin with one of a few words, or there are forty and
- * more of what is no document, page, script or answer of HTTP. */
+ * more of what is no document, page, script, session or answer of HTTP. */
 bool input_is_log(struct str text);
 
 /* Makes one observation of a line of `classify --ndjson` (members: id, kind, provider, status,
