@@ -214,7 +214,7 @@ static void count_line(struct forms *forms, const struct bigrams *bigrams, struc
     forms->told += mention_has_report(bigrams, inner) && !is_list_value(inner);
     bool is_place = str_find(inner, STR(">:")) > 0; /* "<stdin>:1:19: ..." */
     forms->tags += inner.ptr[0] == '<' && inner.len > 2 && !is_place &&
-                   (is_name(inner.ptr[1]) || inner.ptr[1] == '?');
+                   (is_name(inner.ptr[1]) || inner.ptr[1] == '?') && !str_is_digit(inner.ptr[1]);
     forms->names += is_listed_name(inner);
     forms->literals += is_listed_literal(inner);
     forms->commas += str_ends(inner, STR("\",")) || str_ends(inner, STR("',"));
