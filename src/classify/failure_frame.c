@@ -1,8 +1,23 @@
 /* Whether the words around a word of failures make a topic of it, in a sentence that no rule
  * explains: a condition, a choice, a heading of a list, a name of a program, what is to be avoided
- * or handled. Takes a sentence and a place in it. */
+ * or handled (failure_frame.def). Takes a sentence and a place in it. */
 #include "classify/lift.h"
 #include "classify/mention.h"
+
+enum kind { KIND_LED, KIND_NOUN };
+
+static const struct row {
+    enum kind kind;
+    struct str word;
+} rows[] = {
+#define LED(word) {KIND_LED, STR_INIT(word)},
+#define NOUN(word) {KIND_NOUN, STR_INIT(word)},
+#include "classify/failure_frame.def"
+#undef LED
+#undef NOUN
+};
+
+#define ROWS (sizeof rows / sizeof rows[0])
 
 /* Whether lead ends with the word in either case, and the word begins there. */
 static bool ends_with_word(struct str lead, struct str word)
@@ -15,45 +30,21 @@ static bool ends_with_word(struct str lead, struct str word)
 /* "to fail", "returns an error", "on failure", "without errors": what may, must or must not be. */
 static bool is_led(struct str lead)
 {
-    static const struct str words[] = {
-        STR_INIT("to "),        STR_INIT("can "),         STR_INIT("should "),
-        STR_INIT("must "),      STR_INIT("never "),       STR_INIT("never an "),
-        STR_INIT("not an "),    STR_INIT("not a "),       STR_INIT("don't "),
-        STR_INIT("doesn't "),   STR_INIT("without "),     STR_INIT("any "),
-        STR_INIT("every "),     STR_INIT("non-"),         STR_INIT("on "),
-        STR_INIT("on an "),     STR_INIT("on the "),      STR_INIT("for "),
-        STR_INIT("avoid "),     STR_INIT("avoids "),      STR_INIT("avoiding "),
-        STR_INIT("prevent "),   STR_INIT("prevents "),    STR_INIT("handle "),
-        STR_INIT("handles "),   STR_INIT("catch "),       STR_INIT("catches "),
-        STR_INIT("raises "),    STR_INIT("raises an "),   STR_INIT("raises a "),
-        STR_INIT("throws "),    STR_INIT("throws an "),   STR_INIT("throws a "),
-        STR_INIT("returns "),   STR_INIT("returns a "),   STR_INIT("returns an "),
-        STR_INIT("retry "),     STR_INIT("retries "),     STR_INIT("no silent "),
-        STR_INIT("possible "),  STR_INIT("potential "),   STR_INIT("common "),
-        STR_INIT("detailed "),  STR_INIT("logic "),       STR_INIT("explain "),
-        STR_INIT("this "),      STR_INIT("or "),          STR_INIT("表示"),
-        STR_INIT("避免"),       STR_INIT("减少"),         STR_INIT("降低"),
-        STR_INIT("无语法"),     STR_INIT("raise "),       STR_INIT("偶发"),
-        STR_INIT("连续"),       STR_INIT("observing a "), STR_INIT("observe a "),
-        STR_INIT("类型"),       STR_INIT("中的"),         STR_INIT("捕获"),
-        STR_INIT("提供详细的"), STR_INIT("详细的"),       STR_INIT("转 "),
-        STR_INIT("记录"),       STR_INIT("常见"),         STR_INIT("显示")};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (ends_with_word(lead, words[i])) {
-            return true;
-        }
+    bool is_one = false;
+    for (size_t i = 0; i < ROWS && !is_one; i++) {
+        is_one = rows[i].kind == KIND_LED && ends_with_word(lead, rows[i].word);
     }
-    return false;
+    return is_one;
 }
 
 /* "if the login fails", "when ... is missing": the clause of the word begins with a condition. */
 static bool is_conditional(struct str lead)
 {
     static const struct str words[] = {
-        STR_INIT("if "),      STR_INIT("when "),    STR_INIT("whenever "), STR_INIT("unless "),
-        STR_INIT("until "),   STR_INIT("in case "), STR_INIT("where "),    STR_INIT("even if "),
-        STR_INIT("whether "), STR_INIT("before "),  STR_INIT("如果"),      STR_INIT("若"),
-        STR_INIT("一旦"),     STR_INIT("例如"),     STR_INIT("e.g. "),     STR_INIT("such as ")};
+        STR_INIT("if "),     STR_INIT("when "),    STR_INIT("whenever "), STR_INIT("unless "),
+        STR_INIT("until "),  STR_INIT("in case "), STR_INIT("where "),    STR_INIT("whether "),
+        STR_INIT("before "), STR_INIT("如果"),     STR_INIT("若"),        STR_INIT("一旦"),
+        STR_INIT("例如"),    STR_INIT("e.g. "),    STR_INIT("such as ")};
     size_t begin = lead.len;
     while (begin > 0 &&
            !(str_is_of(lead.ptr[begin - 1], ",;:") && begin < lead.len && lead.ptr[begin] == ' ')) {
@@ -69,71 +60,32 @@ static bool is_conditional(struct str lead)
     return false;
 }
 
-static const struct str compound_names[] = {
-    STR_INIT("error"), STR_INIT("Error"), STR_INIT("fail"), STR_INIT("Fail"),      STR_INIT("错误"),
-    STR_INIT("失败"),  STR_INIT("异常"),  STR_INIT("超时"), STR_INIT("exception"), STR_INIT("錯誤"),
-    STR_INIT("过期"),  STR_INIT("到期"),  STR_INIT("用完"), STR_INIT("封禁")};
-static const struct str compound_nouns[] = {STR_INIT(" detail"),    STR_INIT(" log"),
-                                            STR_INIT(" track"),     STR_INIT(" propagat"),
-                                            STR_INIT(" entr"),      STR_INIT(" case"),
-                                            STR_INIT(" type"),      STR_INIT(" condition"),
-                                            STR_INIT(" correct"),   STR_INIT(" description"),
-                                            STR_INIT(" tip"),       STR_INIT(" output"),
-                                            STR_INIT(" badge"),     STR_INIT(" class"),
-                                            STR_INIT(" check"),     STR_INIT(" margin"),
-                                            STR_INIT(" callback"),  STR_INIT(" polic"),
-                                            STR_INIT(" fallback"),  STR_INIT(" analys"),
-                                            STR_INIT(" response"),  STR_INIT(" state"),
-                                            STR_INIT(" message"),   STR_INIT(" format"),
-                                            STR_INIT(" object"),    STR_INIT(" field"),
-                                            STR_INIT(" report"),    STR_INIT(" wrapp"),
-                                            STR_INIT(" mapping"),   STR_INIT(" taxonom"),
-                                            STR_INIT(" scenario"),  STR_INIT(" path"),
-                                            STR_INIT("ed path"),    STR_INIT("ed request"),
-                                            STR_INIT("ed check"),   STR_INIT("ed attempt"),
-                                            STR_INIT("ed job"),     STR_INIT("ed item"),
-                                            STR_INIT("ed run"),     STR_INIT("ed test"),
-                                            STR_INIT("ure mode"),   STR_INIT("ure reason"),
-                                            STR_INIT("ure case"),   STR_INIT("ure polic"),
-                                            STR_INIT("ure path"),   STR_INIT("ure count"),
-                                            STR_INIT("ure report"), STR_INIT("ure status"),
-                                            STR_INIT("ed or "),     STR_INIT("s or "),
-                                            STR_INIT("s and "),     STR_INIT("s like "),
-                                            STR_INIT("-open"),      STR_INIT("-fast"),
-                                            STR_INIT("-closed"),    STR_INIT("-safe"),
-                                            STR_INIT("s the "),     STR_INIT("时"),
-                                            STR_INIT("后"),         STR_INIT("的"),
-                                            STR_INIT("则"),         STR_INIT("提示"),
-                                            STR_INIT("检查"),       STR_INIT("报告"),
-                                            STR_INIT("行"),         STR_INIT("修复"),
-                                            STR_INIT("风险"),       STR_INIT("页面"),
-                                            STR_INIT("追踪"),       STR_INIT("日志"),
-                                            STR_INIT("原因"),       STR_INIT("或"),
-                                            STR_INIT("自动"),       STR_INIT("大"),
-                                            STR_INIT(" rule"),      STR_INIT(" template"),
-                                            STR_INIT(" warning"),   STR_INIT("规则"),
-                                            STR_INIT("規則"),       STR_INIT("模板"),
-                                            STR_INIT("範本"),       STR_INIT("信息"),
-                                            STR_INIT("訊息"),       STR_INIT("消息"),
-                                            STR_INIT("上报"),       STR_INIT("上報"),
-                                            STR_INIT("日期"),       STR_INIT("时间"),
-                                            STR_INIT("輸出"),       STR_INIT("输出"),
-                                            STR_INIT("提示"),       STR_INIT("響應"),
-                                            STR_INIT("响应"),       STR_INIT("+")};
+/* The bytes of the noun that a text begins with, to its end; 0 where it begins with none. */
+static size_t noun_length(struct str text)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < ROWS && length == 0; i++) {
+        bool is_here = rows[i].kind == KIND_NOUN && str_starts(text, rows[i].word);
+        length = is_here ? rows[i].word.len : 0;
+    }
+    while (length > 0 && length < text.len && str_is_word(text.ptr[length])) {
+        length++;
+    }
+    return length;
+}
 
 /* "error logs", "failed requests", "失败时": behind: what follows the word. */
 static bool is_compound(struct str word, struct str behind)
 {
-    if (!STARTS_ANY(word, compound_names) || !STARTS_ANY(behind, compound_nouns)) {
-        return false;
-    }
-    size_t end = 1;
-    while (end < behind.len && (str_is_word(behind.ptr[end]) || str_is_letter(behind.ptr[end]))) {
-        end++;
-    }
+    static const struct str names[] = {STR_INIT("error"),     STR_INIT("Error"), STR_INIT("fail"),
+                                       STR_INIT("Fail"),      STR_INIT("错误"),  STR_INIT("失败"),
+                                       STR_INIT("异常"),      STR_INIT("超时"),  STR_INIT("錯誤"),
+                                       STR_INIT("exception"), STR_INIT("过期"),  STR_INIT("到期"),
+                                       STR_INIT("用完"),      STR_INIT("封禁")};
+    size_t end = STARTS_ANY(word, names) ? noun_length(behind) : 0;
     struct str rest = str_slice(behind, end, behind.len); /* "error message: ..." reports */
     bool is_given = rest.len > 1 && rest.ptr[0] == ' ' && str_is_digit(rest.ptr[1]);
-    return !is_given && !(rest.len && str_is_of(rest.ptr[0], ":=\"")) &&
+    return end > 0 && !is_given && !(rest.len && str_is_of(rest.ptr[0], ":=\"")) &&
            !str_starts(rest, STR("："));
 }
 
