@@ -232,7 +232,7 @@ static struct telling read_words(const struct log_words *words, struct str text)
         size_t lengths[KIND_COUNT];
         measure_rows(words, text, at, lengths);
         if (lengths[KIND_PLACE]) {
-            at = log_place_end(text, at + lengths[KIND_PLACE]) - 1;
+            at = log_place_end(text, at + lengths[KIND_PLACE], &address_to) - 1;
             continue;
         }
         size_t end = at + lengths[KIND_TAG];

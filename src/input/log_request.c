@@ -178,7 +178,7 @@ static bool is_source(struct str path)
     return ENDS_ANY(path, ends);
 }
 
-size_t log_place_end(struct str text, size_t end)
+size_t log_place_end(struct str text, size_t end, size_t *end_before)
 {
     size_t from = end;
     bool has_sign = false;
@@ -187,8 +187,11 @@ size_t log_place_end(struct str text, size_t end)
         has_sign = has_sign || str_is_of(text.ptr[from], ":=");
         from++;
     }
-    size_t to = has_sign ? address_end(text, from) : end;
-    struct str place = str_slice(text, from < to ? from : to, to);
+    if (!has_sign) {
+        return end;
+    }
+    size_t to = *end_before = from < *end_before ? *end_before : address_end(text, from);
+    struct str place = str_slice(text, from, to);
     bool is_path = str_find_char(place, '/') >= 0;
     return is_path && !is_source(place) ? end : to;
 }

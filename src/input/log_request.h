@@ -30,7 +30,7 @@ bool log_path_is_page(struct str path);
 bool log_may_hold_address(struct str text);
 
 /* Behind the name of a machine, "hostname":"chat-7f9c", or of a source file, "path":"/chat/a.py",
- * whose words tell nothing; `end` where none stands behind text[end]. */
-size_t log_place_end(struct str text, size_t end);
+ * whose words tell nothing; `end` where none stands behind text[end]. *end_before as above. */
+size_t log_place_end(struct str text, size_t end, size_t *end_before);
 
 #endif

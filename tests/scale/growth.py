@@ -19,6 +19,7 @@ TARGETS = 250
 GROWTH_MAX = 2.4  # twice as much more takes twice as much more work; where each is compared with each it takes four times
 ENTRY_LINES = 4000  # more than one block of input
 FILTER_MAX = 3
+LINE_BYTES = 2048  # and twice and four times as many, of which each is looked at
 
 
 def targets(number, kind):
@@ -51,13 +52,26 @@ def work_of_the_filter(diagnose, folder):
         yield quick < FILTER_MAX * slow, f"an endless entry of {unit!r}: {quick} instructions, {slow} without the filter"
 
 
+def work_of_words(diagnose, folder):
+    """Of a long line it grows with its length, whatever word stands there again and again."""
+    path = folder / "words.log"
+    for unit in ("path=/", "url=/?", "error if "):
+        counts = []
+        for length in (LINE_BYTES, 2 * LINE_BYTES, 4 * LINE_BYTES):
+            words = (unit * length)[:length - 100]
+            path.write_text(f"2026-11-29T13:00:00Z ERROR rate limit exceeded {words}\n" * 8, encoding="utf-8")
+            counts.append(count([diagnose, "classify", "--input", "log", "--threads", "1", path], folder))
+        growth = (counts[2] - counts[1]) / (counts[1] - counts[0])
+        yield growth < GROWTH_MAX, f"a line of {unit!r}: {counts} instructions, a growth of {growth:.2f}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     diagnose = pathlib.Path(parser.parse_args().build, "diagnose").resolve()
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="diagnose-growth-") as folder:
-        for part in (work_of_targets, work_of_the_filter):
+        for part in (work_of_targets, work_of_the_filter, work_of_words):
             for is_passed, about in part(diagnose, pathlib.Path(folder)):
                 passed, failed = passed + is_passed, failed + (not is_passed)
                 if not is_passed:
