@@ -5,6 +5,7 @@
  * usage: gen MEBIBYTES FAILING_PER_100000_LINES SEED > FILE      (0 failing lines: an ordinary log)
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,11 +176,29 @@ static void put_hex(struct gen *g, size_t digits)
     }
 }
 
+static bool is_one_of(const char *word, const char *const *list, size_t count)
+{
+    size_t i = 0;
+    while (i < count && strcmp(word, list[i]) != 0) {
+        i++;
+    }
+    return i < count;
+}
+
+/* Words by chance that report nothing: "timeout" and its like stand in front of all others, and
+ * without an error. "Gateway timeout", "model busy" and "read timeout error" are failures. */
 static void put_words(struct gen *g, size_t count)
 {
-    while (count-- > 0) {
-        put(g, PICK(g, words));
-        put(g, count ? " " : "");
+    static const char *const states[] = {"busy", "capacity", "quota", "timeout"};
+    const char *first = PICK(g, words);
+    put(g, first);
+    while (count-- > 1) {
+        const char *word = PICK(g, words);
+        bool is_state = is_one_of(word, states, sizeof states / sizeof states[0]);
+        bool is_error = strcmp(word, "error") == 0 &&
+                        is_one_of(first, states, sizeof states / sizeof states[0]);
+        put(g, " ");
+        put(g, is_state || is_error ? "idle" : word);
     }
 }
 
