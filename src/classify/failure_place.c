@@ -87,23 +87,22 @@ static bool is_tally(struct str line, size_t at)
 static bool is_topic(struct str line, size_t at, size_t length)
 {
     static const struct str topics[] = {
-        STR_INIT("rate"),       STR_INIT("budget"),    STR_INIT("handling"),
-        STR_INIT("handler"),    STR_INIT("detection"), STR_INIT("tolerance"),
-        STR_INIT("mode"),       STR_INIT("threshold"), STR_INIT("recovery"),
-        STR_INIT("reporting"),  STR_INIT("injection"), STR_INIT("boundar"),
-        STR_INIT("categor"),    STR_INIT("budgets"),   STR_INIT("page"),
-        STR_INIT("over"),       STR_INIT("reproduce"), STR_INIT("be happier"),
-        STR_INIT("be more"),    STR_INIT("agree"),     STR_INIT("file"),
-        STR_INIT("template"),   STR_INIT("检测"),      STR_INIT("处理"),
-        STR_INIT("率"),         STR_INIT("重试"),      STR_INIT("次数"),
-        STR_INIT("时间"),       STR_INIT("设置"),      STR_INIT("阈值"),
-        STR_INIT("码（"),       STR_INIT("码对照"),    STR_INIT("码表"),
-        STR_INIT("码说明"),     STR_INIT("类型"),      STR_INIT("数"),
-        STR_INIT("codes"),      STR_INIT("messages"),  STR_INIT("fälle"),
-        STR_INIT("behandlung"), STR_INIT("toleranz"),  STR_INIT("suche"),
-        STR_INIT("（秒"),       STR_INIT("(秒"),       STR_INIT("，范围"),
-        STR_INIT("時間"),       STR_INIT("設定"),      STR_INIT("（毫秒"),
-        STR_INIT("最多")};
+        STR_INIT("rate"),      STR_INIT("budget"),     STR_INIT("handling"),
+        STR_INIT("handler"),   STR_INIT("detection"),  STR_INIT("tolerance"),
+        STR_INIT("mode"),      STR_INIT("threshold"),  STR_INIT("recovery"),
+        STR_INIT("reporting"), STR_INIT("injection"),  STR_INIT("boundar"),
+        STR_INIT("categor"),   STR_INIT("page"),       STR_INIT("over"),
+        STR_INIT("reproduce"), STR_INIT("be happier"), STR_INIT("be more"),
+        STR_INIT("agree"),     STR_INIT("file"),       STR_INIT("template"),
+        STR_INIT("检测"),      STR_INIT("处理"),       STR_INIT("率"),
+        STR_INIT("重试"),      STR_INIT("次数"),       STR_INIT("时间"),
+        STR_INIT("设置"),      STR_INIT("阈值"),       STR_INIT("码（"),
+        STR_INIT("码对照"),    STR_INIT("码表"),       STR_INIT("码说明"),
+        STR_INIT("类型"),      STR_INIT("数"),         STR_INIT("codes"),
+        STR_INIT("messages"),  STR_INIT("fälle"),      STR_INIT("behandlung"),
+        STR_INIT("toleranz"),  STR_INIT("suche"),      STR_INIT("（秒"),
+        STR_INIT("(秒"),       STR_INIT("，范围"),     STR_INIT("時間"),
+        STR_INIT("設定"),      STR_INIT("（毫秒"),     STR_INIT("最多")};
     size_t end = at + length;
     bool has_underscore = at > 0 && line.ptr[at - 1] == '_'; /* "allowed_fails=3" */
     struct str behind = str_slice(line, end, line.len);

@@ -61,6 +61,44 @@ static bool has_type(const struct bigrams *bigrams, struct str line)
            bigrams_find(bigrams, line, STR("@ts-expect-error")) >= 0;
 }
 
+/* Whether the line begins as statements, comments and declarations do. */
+static bool begins_as_code(struct str line)
+{
+    /* Case counts: "Except for gpt-5" is no statement of Python. */
+    static const struct str starts[] = {STR_INIT("//"),
+                                        STR_INIT("/*"),
+                                        STR_INIT("const "),
+                                        STR_INIT("raise "),
+                                        STR_INIT("rescue "),
+                                        STR_INIT("<option "),
+                                        STR_INIT("except "),
+                                        STR_INIT("elif "),
+                                        STR_INIT("@pytest"),
+                                        STR_INIT("@retry"),
+                                        STR_INIT("#[error("),
+                                        STR_INIT("static const "),
+                                        STR_INIT("print("),
+                                        STR_INIT("case '"),
+                                        STR_INIT("class "),
+                                        STR_INIT("case \""),
+                                        STR_INIT("it('"),
+                                        STR_INIT("it(\""),
+                                        STR_INIT("describe("),
+                                        STR_INIT("def "),
+                                        STR_INIT("func "),
+                                        STR_INIT("pub fn "),
+                                        STR_INIT("public static "),
+                                        STR_INIT("#include "),
+                                        STR_INIT("enum "),
+                                        STR_INIT("export "),
+                                        STR_INIT("assert "),
+                                        STR_INIT("INSERT INTO "),
+                                        STR_INIT("TODO"),
+                                        STR_INIT("# TODO"),
+                                        STR_INIT("# FIXME")};
+    return STARTS_ANY(line, starts);
+}
+
 /* Statements of programming languages that test or make errors. */
 bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
 {
@@ -79,19 +117,6 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                                        STR_INIT("re.compile("),   STR_INIT("new RegExp("),
                                        STR_INIT("Regex::new("),   STR_INIT(".MustCompile("),
                                        STR_INIT(" json:\""),      STR_INIT("`yaml:\"")};
-    /* Case counts: "Except for gpt-5" is no statement of Python. */
-    static const struct str starts[] = {
-        STR_INIT("//"),        STR_INIT("/*"),           STR_INIT("const "),
-        STR_INIT("raise "),    STR_INIT("rescue "),      STR_INIT("<option "),
-        STR_INIT("except "),   STR_INIT("elif "),        STR_INIT("@pytest"),
-        STR_INIT("@retry"),    STR_INIT("#[error("),     STR_INIT("static const "),
-        STR_INIT("print("),    STR_INIT("case '"),       STR_INIT("def test_"),
-        STR_INIT("class "),    STR_INIT("case \""),      STR_INIT("it('"),
-        STR_INIT("it(\""),     STR_INIT("describe("),    STR_INIT("def "),
-        STR_INIT("func "),     STR_INIT("pub fn "),      STR_INIT("public static "),
-        STR_INIT("#include "), STR_INIT("enum "),        STR_INIT("export "),
-        STR_INIT("assert "),   STR_INIT("INSERT INTO "), STR_INIT("TODO"),
-        STR_INIT("# TODO"),    STR_INIT("# FIXME")};
     /* A comment of a script or a settings file; headings of documents are capitalised. */
     bool is_comment =
         line.len > 2 && line.ptr[0] == '#' && line.ptr[1] == ' ' && str_is_lower(line.ptr[2]);
@@ -110,7 +135,7 @@ bool mention_is_source_code(const struct bigrams *bigrams, struct str line)
                         str_is_letter(line.ptr[3]) && str_ends(line, STR("\"\"\""));
     return is_comment || is_docstring || is_return || is_type || is_import || is_constant(line) ||
            is_style_or_edit(line) || is_call(line) || is_print(bigrams, line) ||
-           has_type(bigrams, line) || HAS_ANY(bigrams, line, marks) || STARTS_ANY(line, starts);
+           has_type(bigrams, line) || HAS_ANY(bigrams, line, marks) || begins_as_code(line);
 }
 
 /* "12 +  'a'," of a client's diff: the number of the line is left off. */

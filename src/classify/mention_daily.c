@@ -214,13 +214,13 @@ static bool is_confirmed(struct str line)
 static bool is_table_entry(struct str line)
 {
     static const struct str errors[] = {
-        STR_INIT("error"),    STR_INIT("err"),  STR_INIT("status"), STR_INIT("response"),
-        STR_INIT("result"),   STR_INIT("fail"), STR_INIT("except"), STR_INIT("base"),
-        STR_INIT("ret"),      STR_INIT("raw"),  STR_INIT("orig"),   STR_INIT("upstream"),
-        STR_INIT("api"),      STR_INIT("msg"),  STR_INIT("mess"),   STR_INIT("detail"),
-        STR_INIT("debug"),    STR_INIT("user"), STR_INIT("dev"),    STR_INIT("display"),
-        STR_INIT("inner"),    STR_INIT("last"), STR_INIT("finish"), STR_INIT("stop"),
-        STR_INIT("friendly"), STR_INIT("cause")};
+        STR_INIT("err"),  STR_INIT("status"), STR_INIT("response"), STR_INIT("result"),
+        STR_INIT("fail"), STR_INIT("except"), STR_INIT("base"),     STR_INIT("ret"),
+        STR_INIT("raw"),  STR_INIT("orig"),   STR_INIT("upstream"), STR_INIT("api"),
+        STR_INIT("msg"),  STR_INIT("mess"),   STR_INIT("detail"),   STR_INIT("debug"),
+        STR_INIT("user"), STR_INIT("dev"),    STR_INIT("display"),  STR_INIT("inner"),
+        STR_INIT("last"), STR_INIT("finish"), STR_INIT("stop"),     STR_INIT("friendly"),
+        STR_INIT("cause")};
     ptrdiff_t close = str_find(line, STR("\": \""));
     struct str key = str_slice(line, 1, (size_t)(close < 1 ? 1 : close));
     size_t joints = 0;

@@ -152,14 +152,19 @@ void mention_blank_replies(char *bytes, struct str text)
 void mention_blank_asides(char *bytes, struct str text, const struct bigrams *bigrams,
                           struct str line)
 {
-    static const struct str opens[] = {STR_INIT("(e.g."), STR_INIT("(for example"),
-                                       STR_INIT("（例如"), STR_INIT("(z. B."), STR_INIT("(z.B.")};
-    for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++) {
-        ptrdiff_t at = bigrams_find(bigrams, line, opens[i]);
+    static const struct {
+        struct str open, close;
+    } signs[] = {{STR_INIT("(e.g."), STR_INIT(")")},
+                 {STR_INIT("(for example"), STR_INIT(")")},
+                 {STR_INIT("（例如"), STR_INIT("）")},
+                 {STR_INIT("(z. B."), STR_INIT(")")},
+                 {STR_INIT("(z.B."), STR_INIT(")")}};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        ptrdiff_t at = bigrams_find(bigrams, line, signs[i].open);
         struct str aside = str_slice(line, (size_t)(at < 0 ? 0 : at), at < 0 ? 0 : line.len);
-        ptrdiff_t end = str_find(aside, i == 2 ? STR("）") : STR(")"));
+        ptrdiff_t end = str_find(aside, signs[i].close);
         if (at >= 0 && end > 0 &&
-            mention_count(str_slice(aside, opens[i].len + 1, (size_t)end), STR(", ")) > 0) {
+            mention_count(str_slice(aside, signs[i].open.len + 1, (size_t)end), STR(", ")) > 0) {
             memset(bytes + (aside.ptr - text.ptr), ' ', (size_t)end);
         }
     }

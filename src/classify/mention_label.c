@@ -136,9 +136,10 @@ bool mention_is_title(struct str line)
     static const struct str orders[] = {STR_INIT("Add a"),  STR_INIT("Log "),  STR_INIT("Wait"),
                                         STR_INIT("Switch"), STR_INIT("Check"), STR_INIT("Us"),
                                         STR_INIT("Updat"),  STR_INIT("Tak"),   STR_INIT("Stop")};
-    bool may_be = line.len && str_is_upper(line.ptr[0]) &&
-                  !str_is_of(line.ptr[line.len - 1], ".!…") && str_find_char(line, ':') < 0 &&
-                  !STARTS_ANY(line, orders) && mention_opens_change(line);
+    static const struct str stops[] = {STR_INIT("."), STR_INIT("!"), STR_INIT("…")};
+    bool may_be = line.len && str_is_upper(line.ptr[0]) && !ENDS_ANY(line, stops) &&
+                  str_find_char(line, ':') < 0 && !STARTS_ANY(line, orders) &&
+                  mention_opens_change(line);
     bool is_told = may_be && str_find(line, STR("...")) >= 0;
     for (size_t i = 0; may_be && i < sizeof turns / sizeof turns[0]; i++) {
         is_told = is_told || str_find(line, turns[i]) >= 0;

@@ -129,7 +129,7 @@ static bool is_form(struct str line)
 {
     static const struct str heads[] = {STR_INIT("what happened"),
                                        STR_INIT("describe the bug"),
-                                       STR_INIT("bug description"),
+
                                        STR_INIT("steps to reproduce"),
                                        STR_INIT("to reproduce"),
                                        STR_INIT("reproduction"),
@@ -151,7 +151,7 @@ static bool is_form(struct str line)
                                        STR_INIT("预期"),
                                        STR_INIT("错误日志"),
                                        STR_INIT("报错信息"),
-                                       STR_INIT("bug 描述"),
+
                                        STR_INIT("environment"),
                                        STR_INIT("system info"),
                                        STR_INIT("additional context"),

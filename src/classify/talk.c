@@ -326,14 +326,14 @@ static bool opens_at(struct str message, size_t i)
 static bool is_troubled(struct str message)
 {
     static const struct str signs[] = {
-        STR_INIT("失败"), STR_INIT("错"),   STR_INIT("異常"), STR_INIT("异常"), STR_INIT("过多"),
-        STR_INIT("过大"), STR_INIT("过高"), STR_INIT("过长"), STR_INIT("过期"), STR_INIT("过快"),
-        STR_INIT("过载"), STR_INIT("过于"), STR_INIT("過期"), STR_INIT("過載"), STR_INIT("超"),
-        STR_INIT("不"),   STR_INIT("无"),   STR_INIT("無"),   STR_INIT("拒"),   STR_INIT("繁忙"),
-        STR_INIT("稍后"), STR_INIT("稍後"), STR_INIT("限"),   STR_INIT("未"),   STR_INIT("欠"),
-        STR_INIT("封"),   STR_INIT("停"),   STR_INIT("禁"),   STR_INIT("满"),   STR_INIT("用完"),
-        STR_INIT("耗尽"), STR_INIT("中断"), STR_INIT("断开"), STR_INIT("违"),   STR_INIT("敏感"),
-        STR_INIT("缺"),   STR_INIT("失"),   STR_INIT("下线")};
+        STR_INIT("错"),   STR_INIT("異常"), STR_INIT("异常"), STR_INIT("过多"), STR_INIT("过大"),
+        STR_INIT("过高"), STR_INIT("过长"), STR_INIT("过期"), STR_INIT("过快"), STR_INIT("过载"),
+        STR_INIT("过于"), STR_INIT("過期"), STR_INIT("過載"), STR_INIT("超"),   STR_INIT("不"),
+        STR_INIT("无"),   STR_INIT("無"),   STR_INIT("拒"),   STR_INIT("繁忙"), STR_INIT("稍后"),
+        STR_INIT("稍後"), STR_INIT("限"),   STR_INIT("未"),   STR_INIT("欠"),   STR_INIT("封"),
+        STR_INIT("停"),   STR_INIT("禁"),   STR_INIT("满"),   STR_INIT("用完"), STR_INIT("耗尽"),
+        STR_INIT("中断"), STR_INIT("断开"), STR_INIT("违"),   STR_INIT("敏感"), STR_INIT("缺"),
+        STR_INIT("失"),   STR_INIT("下线")};
     struct bigrams bigrams;
     bigrams_read(&bigrams, message);
     return HAS_ANY(&bigrams, message, signs);

@@ -84,7 +84,6 @@ static bool is_sequel(struct str line, struct str before)
     static const struct str links[] = {
         STR_INIT("the above exception"),
         STR_INIT("during handling of"),
-        STR_INIT("caused by"),
         STR_INIT("root cause"),
         STR_INIT("cause"),
         STR_INIT("upstream error"),
