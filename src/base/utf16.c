@@ -1,5 +1,5 @@
-/* Descriptors that hold UTF-16. Takes bytes as they come, however they are cut, gives UTF-8. Bytes
- * of what does not begin with the mark are given as they are. */
+/* Descriptors and texts that hold UTF-16. Takes bytes as they come, however they are cut, gives
+ * UTF-8. Bytes of what does not begin with the mark are given as they are. */
 #include "base/utf16.h"
 
 #include "base/file.h"
@@ -9,6 +9,7 @@
 
 #define RAW_BYTES ((size_t)16 * 1024)
 #define REPLACEMENT 0xFFFDU
+#define MARK STR("\xFF\xFE")
 
 static bool is_high(uint32_t unit)
 {
@@ -56,6 +57,17 @@ static size_t decode(struct utf16 *state, const char *raw, size_t count, char *o
     return length;
 }
 
+struct str utf16_text(struct arena *arena, struct str text)
+{
+    struct utf16 state = {0};
+    struct str units = str_slice(text, MARK.len, text.len);
+    if (!str_starts(text, MARK)) {
+        return text;
+    }
+    char *out = arena_alloc(arena, units.len / 2 * 3 + 1); /* two bytes give three at most */
+    return (struct str){out, decode(&state, units.ptr, units.len, out)};
+}
+
 /* The first bytes, which tell what the rest is. */
 static ssize_t begin(struct utf16 *state, int fd, char *bytes, size_t room)
 {
@@ -71,7 +83,7 @@ static ssize_t begin(struct utf16 *state, int fd, char *bytes, size_t room)
         have += (size_t)got;
     }
     state->is_begun = true;
-    state->is_wide = str_starts((struct str){bytes, have}, STR("\xFF\xFE"));
+    state->is_wide = str_starts((struct str){bytes, have}, MARK);
     return (ssize_t)have;
 }
 

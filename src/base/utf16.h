@@ -1,7 +1,7 @@
 #ifndef BASE_UTF16_H
 #define BASE_UTF16_H
 
-#include "base/str.h"
+#include "base/arena.h"
 
 #include <sys/types.h>
 
@@ -19,5 +19,8 @@ struct utf16 {
  * writes for `program > file`, comes as UTF-8 and without the mark. room: UTF16_ROOM_MIN or more.
  */
 ssize_t utf16_read(struct utf16 *state, int fd, char *bytes, size_t room);
+
+/* The same of a whole text; itself where it does not begin with the mark. */
+struct str utf16_text(struct arena *arena, struct str text);
 
 #endif

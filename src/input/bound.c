@@ -3,36 +3,14 @@
 
 #include "base/buf.h"
 #include "base/text.h"
+#include "base/utf16.h"
 
 #define HEADER_BYTES_MAX ((size_t)2048)
-
-/* What PowerShell writes for `program > file`: UTF-16 with its mark in front, little endian. */
-static struct str from_utf16(struct arena *arena, struct str text)
-{
-    struct buf out = buf_create(text.len * 2);
-    const unsigned char *p = (const unsigned char *)text.ptr;
-    for (size_t at = 2; at + 1 < text.len; at += 2) {
-        uint32_t c = (uint32_t)p[at] | (uint32_t)p[at + 1] << 8;
-        char bytes[4];
-        if (c >= 0xD800 && c < 0xDC00 && at + 3 < text.len) {
-            uint32_t low = (uint32_t)p[at + 2] | (uint32_t)p[at + 3] << 8;
-            c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-            at += 2;
-        }
-        buf_add(&out, (struct str){bytes, utf8_encode(c, bytes)});
-    }
-    struct str utf8 = arena_dup(arena, buf_str(&out));
-    buf_free(&out);
-    return utf8;
-}
 
 struct str text_repair(struct arena *arena, struct str text)
 {
     static const struct str replacement = STR_INIT("\xEF\xBF\xBD");
-    if (str_starts(text, STR("\xFF\xFE"))) {
-        text = from_utf16(arena, text);
-    }
-    text = text_without_bom(text);
+    text = text_without_bom(utf16_text(arena, text));
     if (utf8_find_invalid(text) < 0 && str_find_char(text, '\0') < 0) {
         return arena_dup(arena, str_is_set(text) ? text : STR(""));
     }

@@ -148,6 +148,12 @@ static void what_is_pasted_is_repaired_masked_and_bounded(void **state)
                         "\x3d\xd8\x00\xde"),
                     INPUT_AUTO);
     is(o.body, "42你😀");
+    o = input_paste(*state, &mask,
+                    STR("\xff\xfe\x3d\xd8"
+                        "4\0"),
+                    INPUT_AUTO);
+    is(o.body, "\xEF\xBF\xBD"
+               "4");
     size_t size = 200000;
     char *text = arena_alloc(*state, size + 1);
     for (size_t i = 0; i < size; i++) {

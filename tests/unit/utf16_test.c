@@ -55,8 +55,12 @@ static void utf16_comes_as_utf8_however_it_is_cut(void **state)
         {STR_INIT(""), STR_INIT("")},
         {STR_INIT("\xFF\xFE"), STR_INIT("")},
     };
+    struct arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str whole = utf16_text(arena, rows[i].bytes);
+        assert_int_equal(whole.len, rows[i].text.len);
+        assert_memory_equal(whole.ptr, rows[i].text.ptr, whole.len);
         for (size_t part = 1; part <= PART_BYTES_MAX; part++) {
             char out[128];
             size_t length = read_parts(rows[i].bytes, part, out, sizeof out);
@@ -64,6 +68,7 @@ static void utf16_comes_as_utf8_however_it_is_cut(void **state)
             assert_memory_equal(out, rows[i].text.ptr, length);
         }
     }
+    arena_free(arena);
 }
 
 static void what_cannot_be_read_is_an_error(void **state)
