@@ -64,9 +64,9 @@ static bool is_conditional(struct str lead)
 static size_t noun_length(struct str text)
 {
     size_t length = 0;
-    for (size_t i = 0; i < ROWS && length == 0; i++) {
+    for (size_t i = 0; i < ROWS; i++) { /* the longest of those that begin alike is the last */
         bool is_here = rows[i].kind == KIND_NOUN && str_starts(text, rows[i].word);
-        length = is_here ? rows[i].word.len : 0;
+        length = is_here ? rows[i].word.len : length;
     }
     while (length > 0 && length < text.len && str_is_word(text.ptr[length])) {
         length++;
