@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks what the design forbids in src/, by reading it: the order of includes, libraries out of their room, long files
-and functions, banned functions, mutable state, diagnoses named in C.
+and functions, banned functions, mutable state, diagnoses named in C, tables out of order.
 
 usage: layers.py [SRC]
 
@@ -169,8 +169,20 @@ def says_what_functions_give(name, text, code):
                 yield line, f"no comment says what it gives: {head[:60]}"
 
 
+def keeps_rows_apart(name, text, _):
+    """A table has no row twice; in one that says so, each kind's stand in the order of their bytes."""
+    rows = re.findall(r"^(\w+)\((.*)\)", text, re.M) if name.endswith(".def") else []
+    is_ordered = "each kind in the order of its bytes" in text
+    for number, (kind, row) in enumerate(rows):
+        above = [other for its_kind, other in rows[:number] if its_kind == kind]
+        if row in above:
+            yield 1, f"{kind}({row}) stands there twice"
+        elif is_ordered and above and row.encode() < above[-1].encode():
+            yield 1, f"{kind}({row}) stands behind {kind}({above[-1]})"
+
+
 LAWS = [includes_only_leftward, keeps_libraries_in_their_room, is_short, calls_nothing_banned, leaves_the_world_to_env,
-        holds_no_mutable_state, keeps_functions_on_a_screen, is_guarded, says_what_functions_give]
+        holds_no_mutable_state, keeps_functions_on_a_screen, is_guarded, says_what_functions_give, keeps_rows_apart]
 
 
 def names_no_diagnosis(path, text, ids):
