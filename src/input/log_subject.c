@@ -3,6 +3,7 @@
 #include "input/log_subject.h"
 
 #define NAME_BYTES_MAX 64
+#define RUN_BYTES_MAX (2 * NAME_BYTES_MAX) /* of a name and signs behind it; more is none */
 #define SEARCH_BYTES_MAX ((size_t)16 * 1024)
 
 static bool is_name(char c)
@@ -17,7 +18,7 @@ static struct str name_at(struct str text, size_t at)
         at++;
     }
     size_t end = at;
-    while (end < text.len && is_name(text.ptr[end])) {
+    while (end < text.len && end - at < RUN_BYTES_MAX && is_name(text.ptr[end])) {
         end++;
     }
     while (end > at && str_is_of(text.ptr[end - 1], ".:/")) {

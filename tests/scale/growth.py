@@ -55,7 +55,7 @@ def work_of_the_filter(diagnose, folder):
 def work_of_words(diagnose, folder):
     """Of a long line it grows with its length, whatever word stands there again and again."""
     path = folder / "words.log"
-    for unit in ("path=/", "url=/?", "error if "):
+    for unit in ("path=/", "url=/?", "model:", "error if "):
         counts = []
         for length in (LINE_BYTES, 2 * LINE_BYTES, 4 * LINE_BYTES):
             words = (unit * length)[:length - 100]
