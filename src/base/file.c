@@ -45,8 +45,9 @@ ssize_t file_read_some(int fd, char *bytes, size_t room)
     }
 }
 
-enum file_status file_read_fd(struct arena *arena, int fd, size_t max_bytes, struct str *content,
-                              int *os_errno)
+/* Reads an open descriptor to its end, at most max_bytes. */
+static enum file_status read_to_end(struct arena *arena, int fd, size_t max_bytes,
+                                    struct str *content, int *os_errno)
 {
     char chunk[65536];
     enum file_status status = FILE_OK;
@@ -100,7 +101,7 @@ enum file_status file_read(struct arena *arena, const char *path, size_t max_byt
     } else if (st.st_size > 0 && (unsigned long long)st.st_size > max_bytes) {
         status = FILE_TOO_BIG;
     } else {
-        status = file_read_fd(arena, fd, max_bytes, content, os_errno);
+        status = read_to_end(arena, fd, max_bytes, content, os_errno);
     }
     close(fd);
     if (status != FILE_OK) {

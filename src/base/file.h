@@ -21,11 +21,6 @@ enum file_status {
 enum file_status file_read(struct arena *arena, const char *path, size_t max_bytes,
                            struct str *content, int *os_errno);
 
-/* Reads an open descriptor (stdin) to its end, at most max_bytes. FILE_TOO_BIG keeps the first
- * max_bytes. */
-enum file_status file_read_fd(struct arena *arena, int fd, size_t max_bytes, struct str *content,
-                              int *os_errno);
-
 /* As read(2), which it calls until something comes: a pipe that its other user made non-blocking,
  * as Node does, is waited for. */
 ssize_t file_read_some(int fd, char *bytes, size_t room);
