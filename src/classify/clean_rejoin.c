@@ -75,11 +75,25 @@ static bool is_within_sentence(char c)
     return str_is_lower(c) || c == '`' || c == ',';
 }
 
+/* Whether text[at, end) are blanks for one: a line's end and indent within a sentence, or the two
+ * that some type behind a full stop. */
+static bool is_gap(struct str text, size_t at, size_t end)
+{
+    if (at < 2 || end == text.len) {
+        return false;
+    }
+    char before = text.ptr[at - 1], next = text.ptr[end];
+    return end - at == 2
+               ? str_is_of(before, ".!?") && str_is_lower(text.ptr[at - 2]) && str_is_upper(next)
+               : end - at > 2 && is_within_sentence(before) && is_within_sentence(next);
+}
+
 /* The indent of a wrapped line whose end was lost on the way is one blank again: "Output blocked
- * by" with six blanks in its middle, as pages show what a terminal wrapped. */
+ * by" with six blanks in its middle, as pages show what a terminal wrapped. So are the blanks
+ * between "Access denied." and "Please check your key.". */
 static struct str without_gaps(struct arena *arena, struct str text)
 {
-    if (str_find(text, STR("   ")) < 0) {
+    if (str_find(text, STR("  ")) < 0) {
         return text;
     }
     struct buf out = buf_create(text.len);
@@ -88,8 +102,7 @@ static struct str without_gaps(struct arena *arena, struct str text)
          at = str_next_char(text, end, ' ')) {
         for (end = at; end < text.len && text.ptr[end] == ' '; end++) {
         }
-        if (end - at > 2 && at > 0 && end < text.len && is_within_sentence(text.ptr[at - 1]) &&
-            is_within_sentence(text.ptr[end])) {
+        if (is_gap(text, at, end)) {
             buf_add(&out, str_slice(text, kept, at + 1));
             kept = end;
         }

@@ -111,6 +111,24 @@ static void terminals_are_undone(void **state)
     assert_true(text_has(&e, "number one\n"));
 }
 
+static void blanks_within_prose_are_one(void **state)
+{
+    static const struct {
+        const char *text, *clean;
+    } cases[] = {
+        {"Access denied.  Please check it.", "Access denied. Please check it."},
+        {"It was blocked      by our filter", "It was blocked by our filter"},
+        {"No.  2.  Then v1.  X", "No.  2.  Then v1.  X"},
+        {"ok  READY   idle.   Next", "ok  READY   idle.   Next"},
+        {"a  ", "a  "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct str clean = clean_rejoin(*state, str_from(cases[i].text));
+        assert_int_equal(clean.len, strlen(cases[i].clean));
+        assert_memory_equal(clean.ptr, cases[i].clean, clean.len);
+    }
+}
+
 static void margins_are_left_off(void **state)
 {
     static const char *const texts[] = {
@@ -197,7 +215,7 @@ int main(void)
         TEST(values_in_prose_are_lifted),        TEST(facts_spelled_out_in_prose_are_lifted),
         TEST(quoted_messages_are_texts),         TEST(terminals_are_undone),
         TEST(mentions_are_no_evidence),          TEST(margins_are_left_off),
-        TEST(pages_give_title_and_visible_text),
+        TEST(pages_give_title_and_visible_text), TEST(blanks_within_prose_are_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
