@@ -99,6 +99,9 @@ void mention_blank_replies(char *bytes, struct str text);
 /* mention_escaped.c: the same of the lines that a log wrote as one, where it calls nothing wrong.
  */
 void mention_blank_escaped(struct arena *arena, char *bytes, struct str text);
+/* The same of the paragraphs right below "### Before" and "### After", where a text has both: what
+ * a change makes of a message. */
+void mention_blank_changes(char *bytes, struct str text);
 /* The same of "(e.g. a timeout, a refusal)" in a line: several things that may happen. */
 void mention_blank_asides(char *bytes, struct str text, const struct bigrams *bigrams,
                           struct str line);

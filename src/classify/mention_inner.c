@@ -149,6 +149,20 @@ void mention_blank_replies(char *bytes, struct str text)
     }
 }
 
+void mention_blank_changes(char *bytes, struct str text)
+{
+    bool is_shown = str_find(text, STR("# Before\n")) >= 0 && str_find(text, STR("# After\n")) >= 0;
+    for (struct str rest = text; is_shown && rest.len;) {
+        struct str heading = mention_next_paragraph(&rest);
+        bool is_one = mention_heading_level(heading) > 0 &&
+                      (str_ends(heading, STR("# Before")) || str_ends(heading, STR("# After")));
+        if (is_one && str_find_char(heading, '\n') < 0) {
+            struct str shown = mention_next_paragraph(&rest);
+            memset(bytes + (shown.ptr - text.ptr), ' ', shown.len);
+        }
+    }
+}
+
 void mention_blank_asides(char *bytes, struct str text, const struct bigrams *bigrams,
                           struct str line)
 {

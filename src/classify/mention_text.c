@@ -402,6 +402,7 @@ struct str mention_remove(struct arena *arena, struct bigram_lines *lines)
     }
     mention_blank_examples(bytes, text);
     mention_blank_documents(bytes, text);
+    mention_blank_changes(bytes, text);
     mention_blank_tools(bytes, text);
     mention_blank_escaped(arena, bytes, text);
     if (bigrams_find(&lines->bigrams, text, STR(" said:")) > 0) {

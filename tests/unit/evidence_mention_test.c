@@ -42,6 +42,19 @@ static void catalogues_of_messages_go_answers_stay(void **state)
     assert_true(text_has(&e, "Rate limit exceeded"));
 }
 
+static void what_a_change_makes_of_a_message_goes(void **state)
+{
+    struct evidence e = lift_plain(*state, "It says more now.\n\n### Before\n\nBad Request\n\n### "
+                                           "After\n\nBad Request: overloaded_x\n");
+    assert_false(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "It fails.\n\n### Before\n\nfine\n\n### After the update\n\n"
+                           "Error: overloaded_x\n");
+    assert_true(text_has(&e, "overloaded_x"));
+    e = lift_plain(*state, "### Before\n\na\n\n### After\n\nb\n\n### Log\n\nError: "
+                           "overloaded_x\n");
+    assert_true(text_has(&e, "overloaded_x"));
+}
+
 static void messages_of_commits_go_reports_under_a_title_stay(void **state)
 {
     struct evidence e =
@@ -302,6 +315,7 @@ int main(void)
         TEST(lists_of_explanations_go_reports_beside_them_stay),
         TEST(catalogues_of_messages_go_answers_stay),
         TEST(messages_of_commits_go_reports_under_a_title_stay),
+        TEST(what_a_change_makes_of_a_message_goes),
         TEST(counts_of_zero_and_questions_at_a_prompt_go_others_stay),
         TEST(excerpts_of_programs_go_values_and_prints_stay),
         TEST(what_settings_do_goes_and_what_happened_stays),
