@@ -218,15 +218,17 @@ static bool is_prose_file(struct str path)
  * what stands around it. Unset where none stands in front of the line; *rest is behind it. */
 static struct str place_in_front(struct str line, struct str *rest)
 {
+    bool has_dot = false;
     for (size_t at = 0, end; at < line.len && line.ptr[at] != ' '; at++) {
         bool is_sign = str_is_of(line.ptr[at], ":-");
         for (end = at + 1; is_sign && end < line.len && str_is_digit(line.ptr[end]); end++) {
         }
         bool is_number = is_sign && end > at + 1 && end < line.len && line.ptr[end] == line.ptr[at];
-        if (is_number && str_find_char(str_slice(line, 0, at), '.') >= 0) {
+        if (is_number && has_dot) {
             *rest = str_slice(line, end + 1, line.len);
             return str_slice(line, 0, at);
         }
+        has_dot = has_dot || line.ptr[at] == '.';
     }
     return (struct str){NULL, 0};
 }

@@ -20,6 +20,7 @@ GROWTH_MAX = 2.4  # twice as much more takes twice as much more work; where each
 ENTRY_LINES = 4000  # more than one block of input
 FILTER_MAX = 3
 LINE_BYTES = 2048  # and twice and four times as many, of which each is looked at
+PASTE_BYTES = 12000  # the same
 
 
 def targets(number, kind):
@@ -65,13 +66,25 @@ def work_of_words(diagnose, folder):
         yield growth < GROWTH_MAX, f"a line of {unit!r}: {counts} instructions, a growth of {growth:.2f}"
 
 
+def work_of_pastes(diagnose, folder):
+    """Of a paste it grows with its length, whatever it repeats."""
+    path = folder / "paste"
+    for unit in ("4", "1234567890", "401 ", "failed 401 ", "(401, '", "a:1:", "\"", "+a\n", "- 429: x\n", "{\"error\":", "a b. ", "如果"):
+        counts = []
+        for length in (PASTE_BYTES, 2 * PASTE_BYTES, 4 * PASTE_BYTES):
+            path.write_text(unit * (length // len(unit)), encoding="utf-8")
+            counts.append(count([diagnose, "classify", "--input", "text", "--no-history", path], folder))
+        growth = (counts[2] - counts[1]) / (counts[1] - counts[0])
+        yield growth < GROWTH_MAX, f"a paste of {unit!r}: {counts} instructions, a growth of {growth:.2f}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     diagnose = pathlib.Path(parser.parse_args().build, "diagnose").resolve()
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="diagnose-growth-") as folder:
-        for part in (work_of_targets, work_of_the_filter, work_of_words):
+        for part in (work_of_targets, work_of_the_filter, work_of_words, work_of_pastes):
             for is_passed, about in part(diagnose, pathlib.Path(folder)):
                 passed, failed = passed + is_passed, failed + (not is_passed)
                 if not is_passed:
