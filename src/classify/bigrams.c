@@ -81,6 +81,9 @@ void bigrams_begin(struct bigram_lines *lines, struct str text)
     lines->text = text;
     lines->rest = text;
     lines->from = lines->to = 0;
+    if (!str_is_set(text)) { /* it has no line with which they would be read */
+        read_pairs(lines, 0, 0);
+    }
 }
 
 bool bigrams_next_line(struct bigram_lines *lines, struct str *line)
