@@ -229,7 +229,7 @@ static size_t named_value(const struct mask *mask, struct str s, size_t at, size
     }
     buf_add(out, str_slice(s, at, value));
     buf_add(out, STR("[masked]"));
-    return value + run - at;
+    return mask_with_rest(s, at, value + run - at);
 }
 
 /* "://user:password@" */

@@ -42,16 +42,34 @@ size_t mask_broken_word(const struct mask *mask, struct str s, size_t at, size_t
     return 0;
 }
 
-/* Capitals, small letters and figures in one word of that length are no prose. */
+/* What a letter of a word is; 0 for what joins words. */
+enum letter_class { CLASS_NONE, CLASS_LOWER, CLASS_UPPER, CLASS_DIGIT };
+
+static enum letter_class class_of(char c)
+{
+    return str_is_lower(c)   ? CLASS_LOWER
+           : str_is_upper(c) ? CLASS_UPPER
+           : str_is_digit(c) ? CLASS_DIGIT
+                             : CLASS_NONE;
+}
+
+/* Capitals, small letters and figures in one word of that length are no prose, nor is a word that
+ * goes from one to the other at every third letter, as hexadecimal figures do. */
 static bool is_random(struct str word)
 {
-    bool has_lower = false, has_upper = false, has_digit = false;
+    bool has[CLASS_DIGIT + 1] = {false};
+    enum letter_class last = CLASS_NONE;
+    size_t changes = 0;
     for (size_t i = 0; i < word.len; i++) {
-        has_lower = has_lower || str_is_lower(word.ptr[i]);
-        has_upper = has_upper || str_is_upper(word.ptr[i]);
-        has_digit = has_digit || str_is_digit(word.ptr[i]);
+        enum letter_class own = class_of(word.ptr[i]);
+        has[own] = true;
+        if (own != CLASS_NONE) {
+            changes += last != CLASS_NONE && own != last;
+            last = own;
+        }
     }
-    return word.len >= MASK_KEY_MIN && has_lower && has_upper && has_digit &&
+    bool has_all = has[CLASS_LOWER] && has[CLASS_UPPER] && has[CLASS_DIGIT];
+    return word.len >= MASK_KEY_MIN && (has_all || changes * 3 >= word.len) &&
            str_find_char(word, '.') < 0;
 }
 
