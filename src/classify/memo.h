@@ -21,8 +21,8 @@
  * full it begins anew. Not for sharing between threads. */
 struct memo;
 
-#define MEMO_KEYS ((size_t)32768)           /* that are known at once, at most */
-#define MEMO_BYTES_MAX ((size_t)512 * 1024) /* of the findings */
+#define MEMO_KEYS ((size_t)8192)           /* that are known at once, at most */
+#define MEMO_BYTES_MAX ((size_t)256 * 1024) /* of the findings */
 #define MEMO_TEXT_MAX ((size_t)4096)        /* a longer text is not kept */
 
 /* Lives in arena; the mask must outlive it. takes_all: no rule goes by how many tokens, bytes or
